@@ -6,7 +6,7 @@ extension SlowStatement {
     var message: Message {
         Message(
             .slowStatement, .warning, "a statement was slow",
-            ["db.query.text": "\(expandedSQL ?? sql)", "squall.duration.ms": "\(duration.milliseconds)"])
+            ["db.query.text": "\(expandedSQL ?? sql)", "squall.duration.ms": "\(duration.inMilliseconds)"])
     }
 }
 
@@ -20,7 +20,7 @@ extension DatabaseEvent {
             duration >= longWait
                 ? Message(
                     .lockWait, .warning, "a call waited for locks of other connections",
-                    ["squall.duration.ms": "\(duration.milliseconds)"])
+                    ["squall.duration.ms": "\(duration.inMilliseconds)"])
                 : nil
         case .checkpointEnded(let checkpoint): checkpoint.isComplete ? nil : checkpoint.message
         case .logLimitExceeded(let size, let limit):
@@ -34,7 +34,7 @@ extension DatabaseEvent {
                 .schemaVersion, .info, "a version of the schema was applied",
                 [
                     "squall.schema": "\(schema)", "squall.schema.version": "\(version)",
-                    "squall.duration.ms": "\(duration.milliseconds)",
+                    "squall.duration.ms": "\(duration.inMilliseconds)",
                 ])
         case .transactionsLost(let count):
             Message(
@@ -53,7 +53,7 @@ extension DatabaseEvent.ConnectionWait {
     private var metadata: Logger.Metadata {
         var metadata = error?.metadata ?? [:]
         metadata["db.operation.name"] = "\(access.rawValue)"
-        metadata["squall.duration.ms"] = "\(duration.milliseconds)"
+        metadata["squall.duration.ms"] = "\(duration.inMilliseconds)"
         return metadata
     }
 }
@@ -67,7 +67,7 @@ extension DatabaseEvent.Checkpoint {
     private var metadata: Logger.Metadata {
         var metadata = error?.metadata ?? [:]
         metadata["squall.checkpoint.mode"] = "\(mode)"
-        metadata["squall.duration.ms"] = "\(duration.milliseconds)"
+        metadata["squall.duration.ms"] = "\(duration.inMilliseconds)"
         if let result {
             metadata["squall.wal.frames"] = "\(result.logFrames)"
             metadata["squall.wal.checkpointed_frames"] = "\(result.checkpointedFrames)"
@@ -88,7 +88,7 @@ extension DatabaseEvent.Backup {
     private var metadata: Logger.Metadata {
         var metadata = error?.metadata ?? [:]
         metadata["squall.backup.destination"] = "\(destination)"
-        metadata["squall.duration.ms"] = "\(duration.milliseconds)"
+        metadata["squall.duration.ms"] = "\(duration.inMilliseconds)"
         return metadata
     }
 }
@@ -104,7 +104,7 @@ extension DatabaseEvent.Optimization {
     private var metadata: Logger.Metadata {
         var metadata = error?.metadata ?? [:]
         metadata["squall.statements"] = .array(statements.map { "\($0)" })
-        metadata["squall.duration.ms"] = "\(duration.milliseconds)"
+        metadata["squall.duration.ms"] = "\(duration.inMilliseconds)"
         return metadata
     }
 }

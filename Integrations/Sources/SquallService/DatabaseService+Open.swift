@@ -82,7 +82,7 @@ extension DatabaseService {
         logger.info(
             "the database was \(step)",
             metadata: [
-                "squall.path": "\(path)", "squall.duration.ms": "\((ContinuousClock.now - start).milliseconds)",
+                "squall.path": "\(path)", "squall.duration.ms": "\((ContinuousClock.now - start).inMilliseconds)",
             ])
         return value
     }

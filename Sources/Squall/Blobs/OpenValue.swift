@@ -98,7 +98,7 @@ final class OpenValue {
         try check(offset, bytes.count)
         guard let start = bytes.baseAddress, bytes.count > 0 else { return }
         try check(sqlite3_blob_write(open(), start, Int32(bytes.count), Int32(offset)))
-        connection.transactionListener?.didWriteValue(in: place.table, of: place.database)
+        connection.followers { $0.didWriteValue(in: place.table, of: place.database) }
     }
 
     /// Returns the number of bytes.

@@ -1,14 +1,16 @@
 import SquallSQLite
 
 /// The open values of a connection.
-final class OpenValues {
+final class OpenValues: ConnectionFollower {
+    let events: FollowedEvents = []
     private var values: [ObjectIdentifier: OpenValue] = [:]
 
     func insert(_ value: OpenValue) { values[ObjectIdentifier(value)] = value }
 
     func remove(_ value: OpenValue) { values[ObjectIdentifier(value)] = nil }
 
-    func closeAll() {
+    /// SQLite's own statement of an open value must not be reset: its handle would use memory that is free.
+    func willEndStatements() {
         for value in Array(values.values) { value.close() }
     }
 }
@@ -17,8 +19,7 @@ extension Connection {
     var openValues: OpenValues {
         companion {
             let values = OpenValues()
-            // SQLite's own statement of an open value must not be reset: its handle would use memory that is free.
-            closeValues = { [unowned values] in values.closeAll() }
+            followers.insert(values)
             return values
         }
     }
@@ -38,8 +39,10 @@ extension Connection {
                     ? SQLiteError(.insideRead(.statement), code: .readOnly).insideReadError
                     : access.refusalError(of: .statement, sql: nil)
             }
-            regionRecorder?.willRead(
-                TableName(Identifier(place.database), Identifier(place.table)), Identifier(place.column))
+            for follower in followers[.reads] {
+                follower.willRead(
+                    Identifier(place.column), of: TableName(Identifier(place.database), Identifier(place.table)))
+            }
         }
         if mode == .readWrite {
             if callbacks.pointee.depth > 0 { try checkNoTableIsCopied(sql: nil) }

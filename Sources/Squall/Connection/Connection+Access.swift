@@ -21,6 +21,20 @@ extension Connection {
     }
 }
 
+extension Connection {
+    /// How the connection may be used now. A closure that has ended takes its cursors with it: another thread may use the
+    /// connection next.
+    var access: Access {
+        @inline(__always) get { lease.access }
+        set {
+            lease.access = newValue
+            guard newValue == .returned else { return }
+            schemaFits.didEndTransaction()
+            if statements.firstCursor != nil { endCursors() }
+        }
+    }
+}
+
 extension Connection.Access {
     /// Returns the error of a statement or an operation that this access does not allow.
     func refusalError(of violation: SQLiteError.ReadViolation, sql: String?) -> SQLiteError {
@@ -42,7 +56,9 @@ extension Connection {
         // The only connection of a database in memory reads and writes in turn. Switching `PRAGMA query_only` each time
         // would make SQLite prepare all cached statements again.
         if access == .reading, statement.isAllowedInReads {
-            regionRecorder?.willStart(statement, on: self)
+            if followers.events.contains(.reads) {
+                for follower in followers[.reads] { follower.willStart(statement, on: self) }
+            }
             return
         }
         guard access == .reading, Pragma(sqlite3_sql(statement.handle))?.isForbiddenInReads != true else {

@@ -27,15 +27,8 @@ public final class Connection {
     /// released.
     var handle: OpaquePointer? { openHandle ?? takeBack() }
 
-    /// The list of the connection's statements. `unowned(unsafe)`: a statement leaves the list before it is
-    /// deallocated.
-    @exclusivity(unchecked) unowned(unsafe) var firstStatement: Statement?
-
-    /// The number of statements in the list.
-    @exclusivity(unchecked) var statementCount = 0
-
-    /// The number of statements that are borrowed from the cache.
-    @exclusivity(unchecked) var borrowedStatements = 0
+    /// The statements and cursors of the connection.
+    @exclusivity(unchecked) var statements = StatementList()
 
     // `@exclusivity(unchecked)`: used by every statement. Its methods call nothing that could use it again.
     @exclusivity(unchecked) var cache: StatementCache
@@ -48,86 +41,22 @@ public final class Connection {
     /// The objects that other parts of the library keep for the connection, one of each type.
     private(set) var companions: [ObjectIdentifier: AnyObject] = [:]
 
-    /// The types of tables as parameters whose modules the connection has.
-    var modules: Set<ObjectIdentifier> = []
-
     /// The number of running `transaction` and `savepoint` closures.
     @exclusivity(unchecked) var transactionDepth = 0
 
-    /// Whether a statement has run that may leave a savepoint or a setting.
-    @exclusivity(unchecked) var mayHaveLeftovers = false
+    /// The use of the connection by a closure of a queue, a pool or a database. `@exclusivity(unchecked)`: read by every statement.
+    @exclusivity(unchecked) var lease = ConnectionLease()
 
-    /// Whether a closure runs in a transaction with the work of others, which it must not commit.
-    var mustNotCommit = false
-
-    /// Whether trace observers are called that must see `BEGIN` and `COMMIT` of each read.
-    @exclusivity(unchecked) var isTraced = false
-
-    /// Called before and after a checkpoint, which the snapshots that idle readers keep would block.
-    var checkpointing: ((_ isRunning: Bool) -> Void)?
-
-    /// Called after each checkpoint of the connection, except those of `PRAGMA wal_checkpoint`.
-    var didCheckpoint: ((CheckpointRun) -> Void)?
-
-    /// The number of rows that the statements of the connection have returned.
-    @exclusivity(unchecked) var returnedRows = 0
-
-    /// The time that statements have spent in Squall's busy handler and that has not been reported yet, in nanoseconds.
-    @exclusivity(unchecked) var waitedTime: UInt64 = 0
-
-    /// The number of transactions that SQLite has rolled back by itself, and that have not been reported yet.
-    @exclusivity(unchecked) var lostTransactions = 0
-
-    /// Closes the values that are open to be read and written in parts; `nil` before the first one.
-    var closeValues: (() -> Void)?
+    /// The objects that follow what the connection does. `@exclusivity(unchecked)`: read by every statement.
+    @exclusivity(unchecked) var followers = ConnectionFollowers()
 
     /// The state of SQLite's calls to functions, collations and hooks. These must not step, reset or close the
     /// statements that call them.
     let callbacks: UnsafeMutablePointer<Callbacks>
     let callbackMemory = CallbackMemory()
 
-    /// The work that waits for the end of the outermost call of SQLite.
-    var postponedWork: [PostponedWork] = []
-
-    /// The changes of callbacks that hooks have requested. They are made when the outermost hook returns.
-    @exclusivity(unchecked) var changesByHooks: [(OpaquePointer) -> Void] = []
-
-    /// The last operation that an authorizer has denied.
-    var denial: String?
-
-    /// How the connection may be used now. A closure that has ended takes its cursors with it: another thread may use the
-    /// connection next.
-    @exclusivity(unchecked) var access = Access.own {
-        didSet {
-            guard access == .returned else { return }
-            schemaFits.didEndTransaction()
-            if firstCursor != nil { endCursors() }
-        }
-    }
-
-    /// The list of the open cursors. `unowned(unsafe)`: a cursor leaves the list before it is deallocated.
-    @exclusivity(unchecked) unowned(unsafe) var firstCursor: CursorCore?
-
-    /// Whether a closure of a pool has closed the connection.
-    var isClosedByClosure = false
-
-    /// The settings that the current closure has changed.
-    @exclusivity(unchecked) var settingsOfClosure = SettingsOfClosure()
-
     /// The number of backups that read from this handle. While there are any, the handle cannot be claimed.
     var backupsReading = 0
-
-    /// Records what the statements of the running read use; `nil` unless it is observed.
-    @usableFromInline @exclusivity(unchecked) var regionRecorder: RegionRecorder?
-
-    /// Follows the transactions, while the database has observers.
-    @exclusivity(unchecked) var transactionListener: (any TransactionListener)?
-
-    /// Records what each transaction changes, while the database has undo histories.
-    @exclusivity(unchecked) var transactionRecorder: (any TransactionRecorder)?
-
-    /// The handle for interrupts from other threads, if one is in use.
-    @exclusivity(unchecked) var sharedInterruptHandle: InterruptHandle?
 
     /// Opens a database as SQift does: SQLite's own defaults.
     ///

@@ -42,20 +42,20 @@ extension Connection {
     /// A handle that interrupts the statements of the connection from any thread. It does nothing once the connection
     /// is closed.
     public var interruptHandle: InterruptHandle {
-        if let sharedInterruptHandle { return sharedInterruptHandle }
+        if let shared = interruption.sharedHandle { return shared }
         // Another closure may use the connection by now.
         if access == .returned { return InterruptHandle(nil) }
         let handle = InterruptHandle(handle ?? state.interruptibleHandle)
-        sharedInterruptHandle = handle
+        interruption.sharedHandle = handle
         return handle
     }
 
     /// Detaches the handle that is in use: it does nothing from now on.
     @inline(__always)
     func invalidateInterruptHandle() {
-        guard let shared = sharedInterruptHandle else { return }
+        guard let shared = interruption.sharedHandle else { return }
         shared.invalidate()
-        sharedInterruptHandle = nil
+        interruption.sharedHandle = nil
     }
 }
 

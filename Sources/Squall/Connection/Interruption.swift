@@ -37,6 +37,9 @@ final class Interruption: CallbackContext {
     @inline(__always)
     var isActive: Bool { flags.isActive }
 
+    /// The handle for interrupts from other threads, if one is in use.
+    @exclusivity(unchecked) var sharedHandle: InterruptHandle?
+
     private var progressHandler: (() -> Bool)?
     private var progressInterval: Int32 = Interruption.instructionsPerCheck
     private var instructions: Int32 = 0
@@ -325,7 +328,7 @@ extension Interruption {
     /// Sleeps until a time, or until the work is cancelled.
     func sleep(until end: Deadline) {
         let start = MonotonicClock.now
-        defer { connection?._withUnsafeGuaranteedRef { $0.waitedTime &+= MonotonicClock.now &- start } }
+        defer { connection?._withUnsafeGuaranteedRef { $0.lease.waitedTime &+= MonotonicClock.now &- start } }
         if let cancellation { return cancellation.sleep(until: end) }
         sleepThread(end.rest)
     }

@@ -107,31 +107,13 @@ extension Connection {
     }
 }
 
-extension Connection {
-    /// Receives an action and its first two arguments and database, also those of internal statements.
-    typealias ActionRecorder = (
-        AuthorizerAction, UnsafePointer<CChar>?, UnsafePointer<CChar>?, _ database: UnsafePointer<CChar>?
-    ) -> Void
-
-    /// Calls a closure with the actions of every statement while it is prepared, or stops with `nil`. Every statement is
-    /// re-prepared when it next begins.
-    ///
-    /// - Parameter owner: The object whose closure it is. Each has one.
-    func recordActions(for owner: AnyObject, _ recorder: ActionRecorder?) {
-        let slot = slot(AuthorizerSlot.self)
-        slot.recorders.removeAll { $0.owner == ObjectIdentifier(owner) }
-        if let recorder { slot.recorders.append((ObjectIdentifier(owner), recorder)) }
-        changeCallbacks { slot.install(on: $0) }
-    }
-}
-
-private final class AuthorizerSlot: HookSlot<Connection.Authorizer> {
-    var recorders: [(owner: ObjectIdentifier, recorder: Connection.ActionRecorder)] = []
+final class AuthorizerSlot: HookSlot<Connection.Authorizer> {
+    override class var event: FollowedEvents { .actions }
 
     override func willChange() { willChange("authorizer") }
 
     override func install(_ isOn: Bool, on handle: OpaquePointer) {
-        guard isOn || !recorders.isEmpty else {
+        guard isOn else {
             // Without this, statements prepared earlier would keep the effects of `ignore`.
             sqlite3_set_authorizer(handle, { _, _, _, _, _, _ in SQLITE_OK }, nil)
             sqlite3_set_authorizer(handle, nil, nil)
@@ -141,9 +123,12 @@ private final class AuthorizerSlot: HookSlot<Connection.Authorizer> {
             handle,
             { context, action, first, second, database, cause in
                 AuthorizerSlot.with(context) {
-                    let action = Connection.AuthorizerAction(rawValue: action) ?? .copy
-                    for entry in $0.recorders { entry.recorder(action, first, second, database) }
+                    $0.callFollowers {
+                        $0.willCompile(
+                            CompiledAction(code: action, first: first, second: second, database: database), on: $1)
+                    }
                     if $0.hooks.isEmpty { return SQLITE_OK }
+                    let action = Connection.AuthorizerAction(rawValue: action) ?? .copy
                     return $0.answer(action, [first, second, database, cause].map { $0.map { String(cString: $0) } })
                 } ?? SQLITE_DENY
             },
@@ -158,7 +143,7 @@ private final class AuthorizerSlot: HookSlot<Connection.Authorizer> {
         }
         let answer = answers.max { $0.strictness < $1.strictness } ?? .ok
         if answer.strictness > Connection.AuthorizerResult.ignore.strictness {
-            connection?.takeUnretainedValue().denial = description(of: action, arguments)
+            connection?.takeUnretainedValue().callbackMemory.denial = description(of: action, arguments)
         }
         return answer.code
     }

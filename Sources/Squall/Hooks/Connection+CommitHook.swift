@@ -55,12 +55,14 @@ extension Connection {
     var canRefuseCommits: Bool { slot(CommitSlot.self).hooks.contains(where: \.canRefuse) }
 }
 
-private struct CommitListener {
+struct CommitListener {
     let canRefuse: Bool
     let willCommit: Connection.CommitHook
 }
 
-private final class CommitSlot: HookSlot<CommitListener> {
+final class CommitSlot: HookSlot<CommitListener> {
+    override class var event: FollowedEvents { .transactions }
+
     override func install(_ isOn: Bool, on handle: OpaquePointer) {
         guard isOn else {
             sqlite3_commit_hook(handle, nil, nil)
@@ -74,7 +76,11 @@ private final class CommitSlot: HookSlot<CommitListener> {
                     if slot.connection?._withUnsafeGuaranteedRef({ $0.callbacks.pointee.isHidden }) == true {
                         return false
                     }
-                    return slot.call("commit hook") { slot.hooks.contains { $0.willCommit() } }
+                    return slot.call("commit hook") {
+                        if slot.hooks.contains(where: { $0.willCommit() }) { return true }
+                        slot.callFollowers { $0.willCommit(on: $1) }
+                        return false
+                    }
                 }
                 return isRefused == true ? 1 : 0
             },
@@ -83,7 +89,9 @@ private final class CommitSlot: HookSlot<CommitListener> {
     }
 }
 
-private final class RollbackSlot: HookSlot<Connection.RollbackHook> {
+final class RollbackSlot: HookSlot<Connection.RollbackHook> {
+    override class var event: FollowedEvents { .transactions }
+
     override func install(_ isOn: Bool, on handle: OpaquePointer) {
         guard isOn else {
             sqlite3_rollback_hook(handle, nil, nil)
@@ -94,6 +102,7 @@ private final class RollbackSlot: HookSlot<Connection.RollbackHook> {
             { context in
                 RollbackSlot.with(context) { slot in
                     slot.call("rollback hook") {
+                        slot.callFollowers { $0.didRollBack(on: $1) }
                         for hook in slot.hooks { hook() }
                     }
                 }

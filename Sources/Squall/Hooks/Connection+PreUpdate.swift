@@ -65,43 +65,11 @@ extension Connection {
     }
 }
 
-/// The change of a row that is about to be made, without its values. Valid inside the hook.
-struct RowChange {
-    /// `SQLITE_INSERT`, `SQLITE_UPDATE` or `SQLITE_DELETE`.
-    let type: Int32
-    let database: UnsafePointer<CChar>
-    let table: UnsafePointer<CChar>
-    let oldRowID: Int64
-    let newRowID: Int64
-    /// The handle with which the values of the row can be read.
-    let handle: OpaquePointer
-}
-
-/// Receives the changes of rows before they are made.
-protocol RowChangeReceiver: AnyObject {
-    func rowWillChange(_ change: RowChange)
-}
-
-extension Connection {
-    /// Calls a receiver before each row that is inserted, updated or deleted, until it is removed. The connection retains it.
-    func addRowChangeReceiver(_ receiver: any RowChangeReceiver) {
-        changeRowChangeReceivers { $0.append(receiver) }
-    }
-
-    func removeRowChangeReceiver(_ receiver: any RowChangeReceiver) {
-        changeRowChangeReceivers { $0.removeAll { $0 === receiver } }
-    }
-
-    private func changeRowChangeReceivers(_ change: (inout [any RowChangeReceiver]) -> Void) {
-        let slot = slot(PreUpdateSlot.self)
-        change(&slot.receivers)
-        changeCallbacks { slot.install(on: $0) }
-    }
-}
-
 /// The only owner of SQLite's pre-update hook, shared by all its users: other code must not call
 /// `sqlite3_preupdate_hook`. Sessions are among its users: SQLite makes them the owners of the hook, and the slot takes it back.
 final class PreUpdateSlot: HookSlot<Connection.PreUpdateHook> {
+    override class var event: FollowedEvents { .rows }
+
     private enum Presence {
         case absent
         /// SQLite has a hook that does nothing, which the update hook needs.
@@ -114,14 +82,10 @@ final class PreUpdateSlot: HookSlot<Connection.PreUpdateHook> {
     @exclusivity(unchecked) private var databaseName = CachedName()
     @exclusivity(unchecked) private var tableName = CachedName()
 
-    @exclusivity(unchecked) fileprivate(set) var receivers: [any RowChangeReceiver] = []
     private var isNeededByUpdateHook = false
     private var presence = Presence.absent
     /// SQLite's list of the sessions of the connection; `nil` without a session.
     @exclusivity(unchecked) private var sessions: UnsafeMutableRawPointer?
-
-    /// Called after the sessions have received a change, where more is to be done than what they do.
-    @exclusivity(unchecked) var sessionFollower: (any RowChangeReceiver)?
 
     /// The function with which sessions receive changes; `nil` if SQLite was built without sessions.
     static let sessionHook = squall_find_session_hook()
@@ -145,7 +109,7 @@ final class PreUpdateSlot: HookSlot<Connection.PreUpdateHook> {
     override func install(_ isOn: Bool, on handle: OpaquePointer) {
         guard squall_has_preupdate() != 0 else { return }
         let wasAbsent = presence == .absent
-        if isOn || !receivers.isEmpty || (sessions != nil && sessionFollower != nil) {
+        if isOn {
             presence = .reporting
             squall_preupdate_hook(
                 handle,
@@ -159,8 +123,7 @@ final class PreUpdateSlot: HookSlot<Connection.PreUpdateHook> {
                             let change = RowChange(
                                 type: code, database: database, table: table, oldRowID: oldRowID, newRowID: newRowID,
                                 handle: handle)
-                            if $0.sessions != nil { $0.sessionFollower?.rowWillChange(change) }
-                            for receiver in $0.receivers { receiver.rowWillChange(change) }
+                            $0.callFollowers { $0.willChange(change, on: $1) }
                         }
                         if !$0.hooks.isEmpty { $0.changing(type, database, table, oldRowID, newRowID, on: handle) }
                     }

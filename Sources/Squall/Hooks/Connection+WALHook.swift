@@ -61,7 +61,9 @@ extension Connection {
     }
 }
 
-private final class WALSlot: HookSlot<Connection.WALHook> {
+final class WALSlot: HookSlot<Connection.WALHook> {
+    override class var event: FollowedEvents { .log }
+
     /// The number of pages that starts a checkpoint while our hook replaces SQLite's automatic checkpoint.
     var pages: Int?
     private var databaseName = CachedName()
@@ -90,6 +92,7 @@ private final class WALSlot: HookSlot<Connection.WALHook> {
     private func committed(to name: UnsafePointer<CChar>, on handle: OpaquePointer, pageCount: Int) {
         let database = databaseName.string(name) ?? ""
         callWithConnection {
+            for follower in followers { follower.didWriteLog(of: database, pageCount: pageCount) }
             for hook in hooks { hook(database, pageCount) }
         }
         if connection?.takeUnretainedValue().openHandle == handle { checkpoint(name, on: handle, pageCount: pageCount) }
@@ -98,17 +101,18 @@ private final class WALSlot: HookSlot<Connection.WALHook> {
     /// Like SQLite's automatic checkpoint, ignores errors: pages that cannot be copied now are copied after a later commit.
     fileprivate func checkpoint(_ name: UnsafePointer<CChar>, on handle: OpaquePointer, pageCount: Int) {
         guard let pages, pages > 0, pageCount >= pages else { return }
-        let didCheckpoint = connection?._withUnsafeGuaranteedRef { $0.didCheckpoint }
+        let followers = connection?._withUnsafeGuaranteedRef { $0.followers[.checkpoints] } ?? []
         let start = ContinuousClock.now
         var (logFrames, checkpointedFrames): (Int32, Int32) = (-1, -1)
         let code = sqlite3_wal_checkpoint_v2(handle, name, SQLITE_CHECKPOINT_PASSIVE, &logFrames, &checkpointedFrames)
-        didCheckpoint?(
-            CheckpointRun(
-                mode: SQLITE_CHECKPOINT_PASSIVE, isAutomatic: true,
-                result: Result {
-                    if code != SQLITE_OK { throw SQLiteError(code, on: handle) }
-                    return (Int(logFrames), Int(checkpointedFrames))
-                },
-                duration: ContinuousClock.now - start))
+        if followers.isEmpty { return }
+        let run = CheckpointRun(
+            mode: SQLITE_CHECKPOINT_PASSIVE, isAutomatic: true,
+            result: Result {
+                if code != SQLITE_OK { throw SQLiteError(code, on: handle) }
+                return (Int(logFrames), Int(checkpointedFrames))
+            },
+            duration: ContinuousClock.now - start)
+        for follower in followers { follower.didCheckpoint(run) }
     }
 }

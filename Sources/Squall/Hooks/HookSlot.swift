@@ -12,6 +12,12 @@ class HookSlot<Hook>: CallbackContext {
     /// The hook of SQift's setter, followed by those of the observers.
     @exclusivity(unchecked) private(set) var hooks: [Hook] = []
 
+    /// The followers that receive the event of this hook, after the hooks.
+    @exclusivity(unchecked) private(set) var followers: [any ConnectionFollower] = []
+
+    /// The event of followers that this hook reports, if any.
+    class var event: FollowedEvents { [] }
+
     private var single: Hook?
     private var observers: [(number: Int, hook: Hook)] = []
     private var lastNumber = 0
@@ -70,6 +76,7 @@ class HookSlot<Hook>: CallbackContext {
         single = nil
         observers = []
         hooks = []
+        followers = []
     }
 
     func connectionDidClose() {
@@ -77,11 +84,29 @@ class HookSlot<Hook>: CallbackContext {
     }
 
     func install(on handle: OpaquePointer) {
-        install(!hooks.isEmpty, on: handle)
+        install(!hooks.isEmpty || !followers.isEmpty, on: handle)
+    }
+
+    fileprivate func setFollowers(_ followers: [any ConnectionFollower]) {
+        self.followers = followers
+        installLater()
     }
 
     private func update() {
         hooks = (single.map { [$0] } ?? []) + observers.map(\.hook)
+        installLater()
+    }
+
+    /// Calls a closure with each follower and the connection; not during a claim.
+    @inline(__always)
+    func callFollowers(_ body: (any ConnectionFollower, Connection) -> Void) {
+        if followers.isEmpty { return }
+        connection?._withUnsafeGuaranteedRef { connection in
+            for follower in followers { body(follower, connection) }
+        }
+    }
+
+    private func installLater() {
         connection?._withUnsafeGuaranteedRef { $0.changeCallbacks { [weak self] in self?.install(on: $0) } }
     }
 }
@@ -94,6 +119,34 @@ extension Connection {
             slot.connection = .passUnretained(self)
             return slot
         }
+    }
+}
+
+// MARK: - Followers
+
+extension Connection {
+    /// Adds a follower, and the hooks of SQLite that report its events.
+    func follow(_ follower: any ConnectionFollower) {
+        followers.insert(follower)
+        updateSlots(for: follower.events)
+    }
+
+    func unfollow(_ follower: any ConnectionFollower) {
+        followers.remove(follower)
+        updateSlots(for: follower.events)
+    }
+
+    private func updateSlots(for events: FollowedEvents) {
+        updateSlot(CommitSlot.self, for: events)
+        updateSlot(RollbackSlot.self, for: events)
+        updateSlot(PreUpdateSlot.self, for: events)
+        updateSlot(AuthorizerSlot.self, for: events)
+        updateSlot(WALSlot.self, for: events)
+    }
+
+    private func updateSlot<Hook, Slot: HookSlot<Hook>>(_ type: Slot.Type, for events: FollowedEvents) {
+        guard events.contains(Slot.event) else { return }
+        slot(type).setFollowers(followers[Slot.event])
     }
 }
 

@@ -73,7 +73,7 @@ final class TraceSlot: HookSlot<TraceListener> {
 
     override func install(_ isOn: Bool, on handle: OpaquePointer) {
         let endsKeptSnapshots = hooks.contains(where: \.endsKeptSnapshots)
-        connection?._withUnsafeGuaranteedRef { $0.isTraced = endsKeptSnapshots }
+        connection?._withUnsafeGuaranteedRef { $0.lease.isTraced = endsKeptSnapshots }
         guard isOn else {
             sqlite3_trace_v2(handle, 0, nil, nil)
             return

@@ -64,6 +64,13 @@ extension Connection {
         )
     }
 
+    /// Runs a closure in an IMMEDIATE transaction that is rolled back at its end.
+    func rolledBackTransaction<Result>(_ closure: () throws -> Result) throws -> Result {
+        try scope(
+            begin: "BEGIN IMMEDIATE TRANSACTION", commit: "ROLLBACK TRANSACTION", undo: { self.undoTransaction() },
+            closure: closure)
+    }
+
     /// Runs a closure between two statements.
     ///
     /// - Parameter undo: Called when the closure, or the second statement, throws.
@@ -93,9 +100,9 @@ extension Connection {
         let sql = SQL("ROLLBACK TO SAVEPOINT \(name: name); RELEASE SAVEPOINT \(name: name)").text
         guard isInTransaction else { return false }
         // Before the release, which commits if the savepoint is the outermost.
-        transactionListener?.didRun(.rollBack(Identifier(name)))
+        followers { $0.didRun(.rollBack(Identifier(name))) }
         let isUndone = cleanUp(sql)
-        transactionListener?.didRun(.release(Identifier(name)))
+        followers { $0.didRun(.release(Identifier(name))) }
         return isUndone
     }
 }

@@ -53,13 +53,14 @@ extension Connection {
     func reportingCheckpoint(
         _ mode: CheckpointMode, _ body: () throws -> CheckpointResult
     ) throws -> CheckpointResult {
-        guard let didCheckpoint else { return try body() }
+        let followers = followers[.checkpoints]
+        guard !followers.isEmpty else { return try body() }
         let start = ContinuousClock.now
         let result = Result { try body() }
-        didCheckpoint(
-            CheckpointRun(
-                mode: mode.rawValue, isAutomatic: false,
-                result: result.map { ($0.logFrames, $0.checkpointedFrames) }, duration: ContinuousClock.now - start))
+        let run = CheckpointRun(
+            mode: mode.rawValue, isAutomatic: false,
+            result: result.map { ($0.logFrames, $0.checkpointedFrames) }, duration: ContinuousClock.now - start)
+        for follower in followers { follower.didCheckpoint(run) }
         return try result.get()
     }
 
@@ -75,8 +76,8 @@ extension Connection {
         if let name, name.isEmpty || name.utf8.contains(0) {
             throw SQLiteError.unknownDatabase(name)
         }
-        checkpointing?(true)
-        defer { checkpointing?(false) }
+        followers { $0.willCheckpoint() }
+        defer { followers { $0.didEndCheckpoint() } }
         Self.clearInterrupt(of: handle)
         if let reason = interruption.reasonNotToBegin, !(beginsAtDeadline && reason == .deadline) {
             throw SQLiteError.interrupted(reason)

@@ -11,7 +11,7 @@ extension PooledConnection {
     /// Whether the call that returns the connection has something to report.
     @inline(__always)
     var hasReport: Bool {
-        callStart != 0 || connection.waitedTime != 0 || connection.lostTransactions != 0
+        callStart != 0 || connection.lease.waitedTime != 0 || connection.lease.lostTransactions != 0
     }
 }
 
@@ -26,12 +26,12 @@ extension PoolCore {
         let connection = pooled.connection
         defer {
             pooled.callStart = 0
-            connection.waitedTime = 0
-            connection.lostTransactions = 0
+            connection.lease.waitedTime = 0
+            connection.lease.lostTransactions = 0
         }
         return CallReport(
-            start: pooled.callStart, waitedTime: connection.waitedTime,
-            lostTransactions: connection.lostTransactions)
+            start: pooled.callStart, waitedTime: connection.lease.waitedTime,
+            lostTransactions: connection.lease.lostTransactions)
     }
 
     func send(_ report: CallReport) {

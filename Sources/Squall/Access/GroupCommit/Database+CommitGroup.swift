@@ -106,9 +106,9 @@ extension Database {
     ) throws -> Result {
         let connection = pooled.connection
         pooled.enter(.writing)
-        connection.mustNotCommit = true
+        connection.lease.mustNotCommit = true
         defer {
-            connection.mustNotCommit = false
+            connection.lease.mustNotCommit = false
             group.isUndone = !connection.isInTransaction
             pooled.leaveTransactionOpen()
         }
@@ -141,10 +141,10 @@ extension Database {
     /// Returns the first caller in the line if its closure may run in the open transaction.
     private func nextMember(of group: CommitGroup, on pooled: PooledConnection) -> Member? {
         let connection = pooled.connection
-        guard group.hasRoom, connection.isInTransaction, !connection.isClosedByClosure,
-            connection.settingsOfClosure.isEmpty, !connection.hasDeferredForeignKeys, !connection.canRefuseCommits,
+        guard group.hasRoom, connection.isInTransaction, !connection.lease.isClosed,
+            connection.lease.settings.isEmpty, !connection.hasDeferredForeignKeys, !connection.canRefuseCommits,
             // A step of an undo history is a transaction.
-            connection.transactionRecorder == nil
+            !connection.followers.events.contains(.ends)
         else { return nil }
         // At once: a caller whose deadline passes later is not withdrawn any more.
         let next = writer.lock.withLock {

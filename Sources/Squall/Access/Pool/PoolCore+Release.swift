@@ -8,7 +8,7 @@ extension PoolCore {
 
     private func giveBack(_ pooled: PooledConnection) {
         // A connection that its closure has closed is of no use to others.
-        if pooled.connection.isClosedByClosure { return discard(pooled) }
+        if pooled.connection.lease.isClosed { return discard(pooled) }
         let usage = pooled.takeUsage()
         if pooled.returnsToSlot {
             switch idleSlots.put(pooled, usage) {

@@ -124,11 +124,7 @@ extension PooledConnection {
         let handle = try connection.requireHandle(sql: sql)
         try connection.checkTransaction(handle, sql: sql)
         try connection.checkInterruption(sql: sql)
-        if let recorder = connection.transactionRecorder {
-            recorder.willEndTransaction(on: connection)
-            // The recorder has begun to read, for which SQLite may have lacked memory: it then rolls back.
-            try connection.checkTransaction(handle, sql: sql)
-        }
+        if connection.followers.events.contains(.ends) { try connection.willEndTransaction(handle, sql: sql) }
         // Also when it fails: the commit hook may have been called.
         defer { if connection.callbacks.pointee.hasWorkLeft { connection.finishCallbacks() } }
         try run(.commit)

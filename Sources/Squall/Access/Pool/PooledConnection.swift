@@ -54,14 +54,13 @@ final class PooledConnection: @unchecked Sendable {
         self.fork = core.fork
         optimizeSchedule = OptimizeSchedule(isOn: connection.configuration.autoOptimize && !core.opensConnections)
         if core.groupsCommits {
-            connection.addCommitListener { [unowned connection] in connection.mustNotCommit }
+            connection.addCommitListener { [unowned connection] in connection.lease.mustNotCommit }
         }
         // After the listener: a returned connection takes no hooks.
         connection.access = .returned
-        if let readers = core.readers { connection.checkpointing = { readers.idleSlots.setKeeping(!$0) } }
-        if let events = core.events {
-            _ = connection.companion { events }
-            connection.didCheckpoint = { run in events.send(.checkpointEnded(DatabaseEvent.Checkpoint(run))) }
+        if let events = core.events { _ = connection.companion { events } }
+        if core.readers != nil || core.events != nil {
+            connection.followers.insert(CheckpointFollower(readers: core.readers, databaseEvents: core.events))
         }
     }
 
@@ -172,14 +171,14 @@ extension PooledConnection {
         let statistics = connection.statementCache
         defer {
             reportedStatistics = statistics
-            reportedRows = connection.returnedRows
+            reportedRows = connection.lease.returnedRows
             held.continuedReads = 0
         }
         return IdleSlots.Usage(
             continuedReads: held.continuedReads,
             cacheHits: statistics.hits - reportedStatistics.hits,
             cacheMisses: statistics.misses - reportedStatistics.misses,
-            returnedRows: connection.returnedRows &- reportedRows
+            returnedRows: connection.lease.returnedRows &- reportedRows
         )
     }
 }
@@ -189,8 +188,8 @@ extension PooledConnection {
 extension PooledConnection {
     /// Whether a read has left nothing but its transaction.
     var isClean: Bool {
-        returnsToSlot && outer == nil && connection.hasOnlyIdleStatements && connection.settingsOfClosure.isEmpty
-            && !connection.mayHaveLeftovers && !connection.isTraced && !connection.isClosedByClosure
+        returnsToSlot && outer == nil && connection.hasOnlyIdleStatements && connection.lease.settings.isEmpty
+            && !connection.lease.mayHaveLeftovers && !connection.lease.isTraced && !connection.lease.isClosed
     }
 
     /// Ends statements and transactions that a closure has left open, which hold locks, and restores the settings that
@@ -200,21 +199,21 @@ extension PooledConnection {
     @discardableResult
     func clean() -> Bool {
         if outer != nil { connection.interruption.endInheritance(on: connection) }
-        if connection.mayHaveLeftovers {
-            connection.mayHaveLeftovers = false
+        if connection.lease.mayHaveLeftovers {
+            connection.lease.mayHaveLeftovers = false
             // A statement of an earlier closure may have attached a database, which stays.
             held.forgetIndex()
         }
-        if !connection.settingsOfClosure.isEmpty { connection.undoLimits() }
+        if !connection.lease.settings.isEmpty { connection.undoLimits() }
         let wasInTransaction = endTransaction()
-        if !connection.settingsOfClosure.isEmpty { undoSettings() }
+        if !connection.lease.settings.isEmpty { undoSettings() }
         return wasInTransaction
     }
 
     /// Restores the settings that a closure has changed. A connection for which this fails is closed, if the pool can
     /// open another one.
     func undoSettings() {
-        if !connection.undoSettings(), isReplaceable { connection.isClosedByClosure = true }
+        if !connection.undoSettings(), isReplaceable { connection.lease.isClosed = true }
     }
 
     /// Restores the file if a write has failed while it changed it, as on a full disk. SQLite leaves this to the next use of a

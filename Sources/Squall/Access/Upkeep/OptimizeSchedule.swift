@@ -40,7 +40,7 @@ extension PoolCore {
         guard pooled.optimizeSchedule.isDue(changes: changes) else { return }
         // As for the limit of the log. A later write updates the statistics.
         guard !pooled.isInsideLimits, cancellation?.isCancelled != true, deadline?.hasPassed != true,
-            !connection.isClosedByClosure, !connection.isInTransaction
+            !connection.lease.isClosed, !connection.isInTransaction
         else { return }
         pooled.optimizeSchedule.didBegin(changes: changes)
         let end = Deadline(after: StatisticsUpdate.Limits.patience)

@@ -57,11 +57,14 @@ struct Callbacks {
 
     var tableMaking = TableMaking.none
 
+    /// Whether a statement is being prepared whose region is read when it begins, or that belongs to the library.
+    var isPreparing = false
+
     /// Whether a collation is running, which cannot end its statement with an error.
     var isComparing = false
 
-    /// Whether the recorder of transactions waits for the end of the statement.
-    var isRecorderWaiting = false { didSet { updateWorkLeft() } }
+    /// Whether a follower waits for the end of the statement.
+    var isEndAwaited = false { didSet { updateWorkLeft() } }
 
     /// The last error that the code of a virtual table or of a search has thrown, until the statement that fails with it
     /// throws it again.
@@ -75,7 +78,7 @@ struct Callbacks {
 
     private mutating func updateWorkLeft() {
         mayEndStatement = isConnectionClosed || isUndone
-        hasWorkLeft = mayEndStatement || isCommitting || isRecorderWaiting || hasPostponedWork
+        hasWorkLeft = mayEndStatement || isCommitting || isEndAwaited || hasPostponedWork
     }
 }
 

@@ -19,11 +19,11 @@ extension Connection {
         switch access {
         case .own: break
         case .reading, .writing:
-            isClosedByClosure = true
+            lease.isClosed = true
             return
         case .returned: return
         }
-        isClosedByClosure = false
+        lease.isClosed = false
         if state.isClosing { return }
         invalidateInterruptHandle()
         guard let handle = handle ?? state.resumeRollback() else { return closeWithoutHandle() }
@@ -67,14 +67,13 @@ extension Connection {
 
     /// Finishes what calls of SQLite have begun, once their statement has ended: a commit, and closing the connection.
     func finishCallbacks() {
-        // First: what is told of a commit may ask for what was recorded.
-        if callbacks.pointee.isRecorderWaiting {
-            callbacks.pointee.isRecorderWaiting = false
-            transactionRecorder?.didEndStatement(on: self)
+        if callbacks.pointee.isEndAwaited {
+            callbacks.pointee.isEndAwaited = false
+            followers { $0.didEndStatement(on: self) }
         }
         if callbacks.pointee.isCommitting {
             callbacks.pointee.isCommitting = false
-            transactionListener?.didEndStatement(on: self)
+            followers { $0.didEndCommit(on: self) }
         }
         if callbacks.pointee.isUndone, callbacks.pointee.depth == 0 || !hasWriteInProgress {
             callbacks.pointee.isUndone = false
@@ -103,7 +102,7 @@ extension Connection {
     /// The optimiser may release a connection after its last use in a caller, and only later the cached statement that
     /// the same caller holds. Such a statement must not use the connection.
     func disownStatements() {
-        while let statement = firstStatement { statement.disown() }
+        while let statement = statements.first { statement.disown() }
     }
 }
 
@@ -112,7 +111,7 @@ extension Connection {
 extension Connection {
     /// Rolls back the transaction of a closure, or counts it as lost if SQLite has done so by itself.
     func undoTransaction() {
-        if let handle, sqlite3_get_autocommit(handle) != 0 { lostTransactions &+= 1 }
+        if let handle, sqlite3_get_autocommit(handle) != 0 { lease.lostTransactions &+= 1 }
         rollBackOpenTransaction()
     }
 
@@ -145,13 +144,13 @@ extension Connection {
     /// Resets every statement that is on a row, except those that are calling a function now.
     func endBusyStatements() {
         guard let database = openHandle else { return }
-        var next = firstStatement
+        var next = statements.first
         while let statement = next {
             if statement.isBusy, !statement.isCallingFunction { statement.abandon() }
             next = statement.nextStatement
         }
         guard callbacks.pointee.depth == 0 else { return }
-        closeValues?()
+        followers { $0.willEndStatements() }
         duringCall {
             // The statements that SQLite has prepared itself, for virtual tables.
             var handle: OpaquePointer?

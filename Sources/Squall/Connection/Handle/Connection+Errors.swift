@@ -19,8 +19,8 @@ extension Connection {
             }
         if let reason { return .interrupted(reason, sql: error.sql) }
         if access == .reading, error.extendedCode == SQLITE_READONLY { return error.insideReadError }
-        guard let denial else { return error }
-        self.denial = nil
+        guard let denial = callbackMemory.denial else { return error }
+        callbackMemory.denial = nil
         guard error.code == SQLITE_AUTH || error.message == "authorizer malfunction" else { return error }
         return error.changed { $0.message += ": \(denial)" }
     }

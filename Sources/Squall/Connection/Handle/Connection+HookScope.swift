@@ -8,9 +8,9 @@ extension Connection {
         callbacks.pointee.depth &+= 1
         let result = body()
         if state.endHook(outer) { close(nil) }
-        if !changesByHooks.isEmpty, let handle = openHandle {
-            for change in changesByHooks { change(handle) }
-            changesByHooks = []
+        if !callbackMemory.changes.isEmpty, let handle = openHandle {
+            for change in callbackMemory.changes { change(handle) }
+            callbackMemory.changes = []
         }
         callbacks.pointee.depth &-= 1
         return result
@@ -22,7 +22,7 @@ extension Connection {
         if let handle {
             change(handle)
         } else if case .inHook = state {
-            changesByHooks.append(change)
+            callbackMemory.changes.append(change)
         }
     }
 }

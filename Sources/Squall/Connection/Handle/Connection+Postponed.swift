@@ -23,7 +23,7 @@ extension Connection {
 
     /// Does some work when the outermost call of SQLite has returned.
     func postpone(_ work: PostponedWork) {
-        postponedWork.append(work)
+        callbackMemory.postponed.append(work)
         callbacks.pointee.hasPostponedWork = true
     }
 
@@ -44,8 +44,8 @@ extension Connection {
     /// Does what was postponed in calls of SQLite, which have returned.
     func doPostponedWork() {
         guard callbacks.pointee.hasPostponedWork else { return }
-        let list = postponedWork
-        postponedWork = []
+        let list = callbackMemory.postponed
+        callbackMemory.postponed = []
         callbacks.pointee.hasPostponedWork = false
         for work in list {
             switch work {

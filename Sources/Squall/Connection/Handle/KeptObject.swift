@@ -24,10 +24,19 @@ class KeptObject {
     }
 }
 
-/// The memory of a connection's ``Callbacks``. The connection owns it, and a claim, which can outlive the connection and then closes the
-/// handle.
+/// The memory of a connection's ``Callbacks``, and what calls of SQLite leave for the connection. The connection owns it, and a claim, which
+/// can outlive the connection and then closes the handle.
 final class CallbackMemory {
     let pointer: UnsafeMutablePointer<Callbacks>
+
+    /// The work that waits for the end of the outermost call.
+    var postponed: [PostponedWork] = []
+
+    /// The changes of callbacks that hooks have requested. They are made when the outermost hook returns.
+    @exclusivity(unchecked) var changes: [(OpaquePointer) -> Void] = []
+
+    /// The last operation that an authorizer has denied.
+    var denial: String?
 
     init() {
         pointer = .allocate(capacity: 1)

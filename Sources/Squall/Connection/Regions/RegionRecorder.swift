@@ -4,28 +4,35 @@ import SquallSQLite
 ///
 /// SQLite reports the tables and columns of a statement when it is prepared. A statement keeps its region until it is prepared
 /// again.
-@usableFromInline
-final class RegionRecorder {
-    /// The region that the statements have read since ``begin()``.
+final class RegionRecorder: ConnectionFollower {
+    /// Reads as well while a closure is observed. The actions always: to stop following them would expire every cached statement.
+    private(set) var events: FollowedEvents = .actions
+
+    /// The region that the statements have read since ``begin(on:)``.
     private var region = Region()
     /// The columns that SQLite has reported and that are not in `region` yet.
     private var reads: [TableName: Set<Identifier>] = [:]
     /// Whether the recorder itself prepares a statement about a table.
     private var isAsking = false
-    /// Whether the connection prepares a statement. Its region is recorded when it begins.
-    var isPreparing = false
     /// The column that SQLite has reported last for such a statement.
     private var askedColumn: Identifier?
 
     /// Stands for the database of a table that SQL names without it, where SQLite does not report it: `SELECT count(*) FROM cars`.
     private static let unknown: Identifier = ""
 
-    func begin() {
+    func begin(on connection: Connection) {
         region = Region()
         reads = [:]
+        events = [.actions, .reads]
+        connection.followers.update()
     }
 
-    /// Returns what the statements have read since ``begin()``.
+    func stop(on connection: Connection) {
+        events = .actions
+        connection.followers.update()
+    }
+
+    /// Returns what the statements have read since ``begin(on:)``.
     func end(on connection: Connection) -> Region {
         // Of statements that were prepared again when they began.
         if !reads.isEmpty { region.formUnion(takeReads(on: connection)) }
@@ -40,18 +47,21 @@ final class RegionRecorder {
         region.formUnion(found.limited(by: statement))
     }
 
-    /// Called by the authorizer when a statement is prepared.
-    func willRead(database: UnsafePointer<CChar>?, table: UnsafePointer<CChar>?, column: UnsafePointer<CChar>?) {
+    /// Adds a column that a statement reads which SQLite compiles again. The region of one that is being prepared is read when it begins.
+    func willCompile(_ action: CompiledAction, on connection: Connection) {
+        guard action.code == SQLITE_READ else { return }
         // SQLite also reports an empty name, because the rowid is not a column.
-        if isAsking, let column, column.pointee != 0 { askedColumn = Identifier(String(cString: column)) }
-        guard !isAsking, !isPreparing, let table else { return }
+        if isAsking, let column = action.second, column.pointee != 0 {
+            askedColumn = Identifier(String(cString: column))
+        }
+        guard events.contains(.reads), !isAsking, !connection.callbacks.pointee.isPreparing, let table = action.first
+        else { return }
         let name = TableName(
-            database.map { Identifier(String(cString: $0)) } ?? Self.unknown, Identifier(String(cString: table)))
-        reads[name, default: []].insert(Identifier(column.map { String(cString: $0) } ?? ""))
+            action.database.map { Identifier(String(cString: $0)) } ?? Self.unknown, Identifier(String(cString: table)))
+        reads[name, default: []].insert(Identifier(action.second.map { String(cString: $0) } ?? ""))
     }
 
-    /// Adds a column that is read without a statement.
-    func willRead(_ table: TableName, _ column: Identifier) {
+    func willRead(_ column: Identifier, of table: TableName) {
         reads[table, default: []].insert(column)
     }
 

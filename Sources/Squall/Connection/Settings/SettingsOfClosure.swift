@@ -30,22 +30,22 @@ extension Connection {
     ///
     /// - Parameter current: Returns a closure that restores the current value.
     func willChange(_ setting: String, _ current: () throws -> SettingsOfClosure.Undoing) rethrows {
-        guard access.isForClosure, !settingsOfClosure.contains(setting) else { return }
-        settingsOfClosure.append(setting, try current())
+        guard access.isForClosure, !lease.settings.contains(setting) else { return }
+        lease.settings.append(setting, try current())
     }
 
     /// Restores the settings that the closure has changed. Called after its transaction has ended.
     ///
     /// - Returns: Whether all settings are restored.
     func undoSettings() -> Bool {
-        let settings = settingsOfClosure
-        settingsOfClosure = SettingsOfClosure()
+        let settings = lease.settings
+        lease.settings = SettingsOfClosure()
         return withOwnAccess { settings.undo(on: self) }
     }
 
     /// Restores the limits that the closure has set. With them, a ROLLBACK or restoring the other settings could fail.
     func undoLimits() {
-        guard let undo = settingsOfClosure.take("limits") else { return }
+        guard let undo = lease.settings.take("limits") else { return }
         _ = withOwnAccess { undo(self) }
     }
 
@@ -58,7 +58,7 @@ extension Connection {
     }
 
     /// Keeps the settings of the closure.
-    func keepSettings() { settingsOfClosure = SettingsOfClosure() }
+    func keepSettings() { lease.settings = SettingsOfClosure() }
 }
 
 // MARK: - Settings by SQL

@@ -33,11 +33,11 @@ extension Connection {
             try willPrepare(script, on: handle)
         }
         try checkSchemaPragma(script)
-        regionRecorder?.isPreparing = true
+        callbacks.pointee.isPreparing = true
         callbacks.pointee.depth &+= 1
         defer {
             callbacks.pointee.depth &-= 1
-            regionRecorder?.isPreparing = false
+            callbacks.pointee.isPreparing = false
             if schemaFits.isWatching { schemaFits.didCompile() }
             if callbacks.pointee.hasWorkLeft { finishPostponedWork() }
         }
@@ -67,13 +67,20 @@ extension Connection {
 extension Connection {
     /// Adds the modules of the tables that are parameters of some SQL.
     func addModules(of sql: SQL) throws {
-        for table in sql.tableParameters where !modules.contains(ObjectIdentifier(type(of: table))) {
+        for table in sql.tableParameters {
+            let modules = companion { ModulesOfParameters() }
+            guard !modules.types.contains(ObjectIdentifier(type(of: table))) else { continue }
             guard let handle else { throw closedError(sql: sql.text) }
             let code = table.addModule(to: handle)
             if code != SQLITE_OK { throw error(code, sql: sql.text) }
-            modules.insert(ObjectIdentifier(type(of: table)))
+            modules.types.insert(ObjectIdentifier(type(of: table)))
         }
     }
+}
+
+/// The types of tables as parameters whose modules a connection has.
+private final class ModulesOfParameters {
+    var types: Set<ObjectIdentifier> = []
 }
 
 // MARK: - The statement cache
@@ -85,7 +92,7 @@ extension Connection {
         if let failure = sql.failure { throw failure }
         if openHandle == nil { _ = try requireHandle(sql: sql.text) }
         if let entry = cache.borrow(sql) {
-            borrowedStatements += 1
+            statements.borrowed += 1
             return entry
         }
         let sql = fitted(sql)
@@ -94,7 +101,7 @@ extension Connection {
         let prepared = try prepareOnly(text, flags: UInt32(SQLITE_PREPARE_PERSISTENT))
         let statement = Statement(connection: self, sql: text, handle: prepared, isOwned: false)
         let (entry, evicted) = cache.insert(statement, for: sql)
-        withExtendedLifetime(evicted) { borrowedStatements += 1 }
+        withExtendedLifetime(evicted) { statements.borrowed += 1 }
         return entry
     }
 
@@ -109,11 +116,11 @@ extension Connection {
     func `return`(_ entry: StatementCache.Entry) {
         if entry.statement.execution.isOnRow, entry.statement.isCallingFunction { return postpone(.return(entry)) }
         cache.return(entry)
-        borrowedStatements -= 1
+        statements.borrowed -= 1
     }
 
     /// Whether all statements of the connection are in the cache, and none is borrowed. Then none is on a row.
-    var hasOnlyIdleStatements: Bool { borrowedStatements == 0 && statementCount == cache.statistics.count }
+    var hasOnlyIdleStatements: Bool { statements.borrowed == 0 && statements.count == cache.statistics.count }
 }
 
 // MARK: - Checks before a statement runs
@@ -129,11 +136,16 @@ extension Connection {
         if callbacks.pointee.depth > 0 { try checkMayRunInCall(statement) }
         statement.checksInterruption = interruption.isActive
         if statement.checksInterruption { try checkInterruption(sql: statement.sql) }
-        if let transactionRecorder, statement.mayCommit {
-            transactionRecorder.willEndTransaction(on: self)
-            // The recorder has begun to read, for which SQLite may have lacked memory: it then rolls back.
-            try checkTransaction(handle, sql: statement.sql)
+        if followers.events.contains(.ends), statement.mayCommit {
+            try willEndTransaction(handle, sql: statement.sql)
         }
+    }
+
+    /// Tells the followers of a statement that may commit.
+    func willEndTransaction(_ handle: OpaquePointer, sql: String) throws {
+        for follower in followers[.ends] { follower.willEndTransaction(on: self) }
+        // A follower has begun to read, for which SQLite may have lacked memory: it then rolls back.
+        try checkTransaction(handle, sql: sql)
     }
 
     /// Returns the error of a statement that must end now; `nil` if it may continue.

@@ -27,9 +27,9 @@ final class CursorCore {
         sql = entry.statement.sql
         state = .open(connection, entry)
         self.columnCount = columnCount
-        nextCursor = connection.firstCursor
+        nextCursor = connection.statements.firstCursor
         nextCursor?.previousCursor = self
-        connection.firstCursor = self
+        connection.statements.firstCursor = self
     }
 
     deinit { end() }
@@ -77,7 +77,7 @@ final class CursorCore {
         if let previousCursor {
             previousCursor.nextCursor = nextCursor
         } else {
-            connection.firstCursor = nextCursor
+            connection.statements.firstCursor = nextCursor
         }
         nextCursor = nil
         previousCursor = nil
@@ -88,6 +88,6 @@ final class CursorCore {
 extension Connection {
     /// Ends the cursors that a closure has left open.
     func endCursors() {
-        while let cursor = firstCursor { cursor.end(with: .returned) }
+        while let cursor = statements.firstCursor { cursor.end(with: .returned) }
     }
 }

@@ -1,3 +1,5 @@
+import SquallSQLite
+
 /// An action of a `SAVEPOINT`, `RELEASE` or `ROLLBACK TO` statement.
 enum SavepointAction: Equatable {
     case begin(Identifier)
@@ -29,5 +31,14 @@ enum SavepointAction: Equatable {
             self = .rollBack(name)
         default: return nil
         }
+    }
+}
+
+extension Statement {
+    /// Whether the statement may commit an open transaction: `COMMIT`, `END`, or `RELEASE` of the outermost savepoint.
+    var mayCommit: Bool {
+        let sql = sqlite3_sql(handle)
+        return Pragma.word("commit", begins: sql) || Pragma.word("end", begins: sql)
+            || Pragma.word("release", begins: sql)
     }
 }

@@ -31,11 +31,12 @@ extension Statement {
 
     /// Reports a `SAVEPOINT`, `RELEASE` or `ROLLBACK TO` that has run.
     private func reportSavepoint() {
-        connection.mayHaveLeftovers = true
-        guard let listener = connection.transactionListener, let action = SavepointAction(sqlite3_sql(handle)) else {
+        connection.lease.mayHaveLeftovers = true
+        guard connection.followers.events.contains(.transactions), let action = SavepointAction(sqlite3_sql(handle))
+        else {
             return
         }
-        listener.didRun(action)
+        connection.followers { $0.didRun(action) }
     }
 
     private func stepWhenUnlocked() -> Int32 {
@@ -201,7 +202,7 @@ extension Statement {
         sqlite3_reset(handle)
         callbacks.pointee.depth &-= 1
         execution.leaveRow()
-        unmanagedConnection._withUnsafeGuaranteedRef { $0.returnedRows &+= returnedRows }
+        unmanagedConnection._withUnsafeGuaranteedRef { $0.lease.returnedRows &+= returnedRows }
         returnedRows = 0
         if callbacks.pointee.hasWorkLeft { connection.finishCallbacks() }
     }

@@ -131,13 +131,13 @@ public final class Statement {
         // SQLite sets it when it compiles the statement.
         if let pragma, pragma.name == "busy_timeout", pragma.isSet { connection.interruption.busyTimeoutWasSet() }
         if isCheckpoint {
-            connection.checkpointing?(true)
-            connection.checkpointing?(false)
+            connection.followers { $0.willCheckpoint() }
+            connection.followers { $0.didEndCheckpoint() }
         }
-        nextStatement = connection.firstStatement
+        nextStatement = connection.statements.first
         nextStatement?.previousStatement = self
-        connection.firstStatement = self
-        connection.statementCount += 1
+        connection.statements.first = self
+        connection.statements.count += 1
     }
 
     deinit {
@@ -166,9 +166,9 @@ public final class Statement {
             if let previousStatement {
                 previousStatement.nextStatement = nextStatement
             } else {
-                connection.firstStatement = nextStatement
+                connection.statements.first = nextStatement
             }
-            connection.statementCount -= 1
+            connection.statements.count -= 1
             connection.finalize(handle, isInCall: isInCall)
         }
     }

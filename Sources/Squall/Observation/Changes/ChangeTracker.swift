@@ -3,10 +3,11 @@ import SquallSQLite
 /// Follows the changes that a connection makes, and publishes them after each commit.
 ///
 /// Used by the thread that uses the connection.
-final class ChangeTracker {
+final class ChangeTracker: ConnectionFollower {
     private let center: ObservationCenter
     private let usesPreUpdateHook: Bool
-    private var tokens: [ObserverToken] = []
+    let events: FollowedEvents
+    private var updateObserver: ObserverToken?
 
     private var pending = PendingChanges()
     private var fileBefore = FileState.unused
@@ -55,29 +56,16 @@ final class ChangeTracker {
     init(_ center: ObservationCenter, usesPreUpdateHook: Bool) {
         self.center = center
         self.usesPreUpdateHook = usesPreUpdateHook
+        events = usesPreUpdateHook ? [.transactions, .rows, .actions] : [.transactions, .actions]
     }
 
     /// Begins to follow a connection.
     func start(on connection: Connection) {
-        connection.transactionListener = self
-        tokens = [
-            connection.addCommitListener { [unowned self, unowned connection] in
-                willCommit(on: connection)
-                return false
-            },
-            connection.addRollbackObserver { [unowned self] in didRollBack() },
-        ]
-        if usesPreUpdateHook {
-            connection.addRowChangeReceiver(self)
-        } else {
-            tokens.append(
-                connection.addUpdateObserver { [unowned self] _, database, table, _ in
-                    didChangeRow(database: database ?? "main", table: table ?? "")
-                })
-        }
-        connection.recordActions(for: self) { [unowned self, unowned connection] action, _, _, _ in
-            // Not the table of the statistics, which an internal ANALYZE creates.
-            if action.changesSchema, !connection.callbacks.pointee.isInternal { mayChangeSchema = true }
+        connection.follow(self)
+        if !usesPreUpdateHook {
+            updateObserver = connection.addUpdateObserver { [unowned self] _, database, table, _ in
+                didChangeRow(database: database ?? "main", table: table ?? "")
+            }
         }
         schemaVersions = connection.handle.map { Self.schemaVersions(of: connection, on: $0) } ?? []
         totalChanges = connection.handle.map { sqlite3_total_changes($0) } ?? 0
@@ -87,19 +75,17 @@ final class ChangeTracker {
 
     /// Stops following the connection.
     func stop(on connection: Connection) {
-        for token in tokens { token.cancel() }
-        tokens = []
-        connection.transactionListener = nil
-        if usesPreUpdateHook { connection.removeRowChangeReceiver(self) }
-        connection.recordActions(for: self, nil)
+        connection.unfollow(self)
+        updateObserver?.cancel()
+        updateObserver = nil
         center.didEndCommit()
     }
 }
 
 // MARK: - Rows
 
-extension ChangeTracker: RowChangeReceiver {
-    func rowWillChange(_ row: RowChange) {
+extension ChangeTracker {
+    func willChange(_ row: RowChange, on connection: Connection) {
         select(row.database, row.table)
         // Most rows end here: nothing is copied before.
         guard current?.isComplete == false else { return }
@@ -183,7 +169,7 @@ extension ChangeTracker: RowChangeReceiver {
 
 // MARK: - Transactions
 
-extension ChangeTracker: TransactionListener {
+extension ChangeTracker {
     func didRun(_ action: SavepointAction) {
         putBack()
         pending.apply(action)
@@ -194,7 +180,7 @@ extension ChangeTracker: TransactionListener {
         if !usesPreUpdateHook { didChange(table, of: database) }
     }
 
-    private func willCommit(on connection: Connection) {
+    func willCommit(on connection: Connection) {
         connection.callbacks.pointee.isCommitting = true
         // Where a hook runs, the connection has no handle.
         if let handle = connection.state.handleInHooks {
@@ -226,14 +212,14 @@ extension ChangeTracker: TransactionListener {
         return count
     }
 
-    private func didRollBack() {
+    func didRollBack(on connection: Connection) {
         current = nil
         pending.removeAll()
         interest = nil
         center.didEndCommit()
     }
 
-    func didEndStatement(on connection: Connection) {
+    func didEndCommit(on connection: Connection) {
         guard let handle = connection.handle, sqlite3_get_autocommit(handle) != 0,
             sqlite3_txn_state(handle, nil) != SQLITE_TXN_WRITE
         else { return center.didEndCommit() }
@@ -263,6 +249,12 @@ extension ChangeTracker: TransactionListener {
         if total &- totalChanges != reportedRows { pending.insertEverything() }
         totalChanges = total
         reportedRows = 0
+    }
+
+    func willCompile(_ action: CompiledAction, on connection: Connection) {
+        guard let action = Connection.AuthorizerAction(rawValue: action.code), action.changesSchema else { return }
+        // Not the table of the statistics, which an internal ANALYZE creates.
+        if !connection.callbacks.pointee.isInternal { mayChangeSchema = true }
     }
 
     private func noteSchema(of connection: Connection, on handle: OpaquePointer) {

@@ -139,7 +139,7 @@ extension Database {
             return try connection.withCancellation(cancellation) {
                 try settle(number, center, pooled)
                 let recorder = connection.beginRecording()
-                defer { connection.regionRecorder = nil }
+                defer { recorder.stop(on: connection) }
                 let value = try body(connection)
                 center.endFetch(number, recorder.end(on: connection))
                 return value
@@ -162,18 +162,14 @@ extension Database {
 }
 
 extension Connection {
-    /// Begins to record what statements read. SQLite reports it to an authorizer, which stays set: setting it again would expire every
-    /// cached statement.
+    /// Begins to record what statements read.
     fileprivate func beginRecording() -> RegionRecorder {
         let recorder = companion {
             let recorder = RegionRecorder()
-            recordActions(for: recorder) { [unowned recorder] action, table, column, database in
-                if action == .read { recorder.willRead(database: database, table: table, column: column) }
-            }
+            follow(recorder)
             return recorder
         }
-        recorder.begin()
-        regionRecorder = recorder
+        recorder.begin(on: self)
         return recorder
     }
 }

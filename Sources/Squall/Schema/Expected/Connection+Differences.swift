@@ -103,9 +103,9 @@ extension Connection {
         if let failure = sql.failure { throw failure }
         guard let handle else { throw closedError() }
         let text = sql.withLiterals.text
-        let (recorder, isPreparing) = (regionRecorder, regionRecorder?.isPreparing ?? false)
-        recorder?.isPreparing = true
-        defer { recorder?.isPreparing = isPreparing }
+        let isPreparing = callbacks.pointee.isPreparing
+        callbacks.pointee.isPreparing = true
+        defer { callbacks.pointee.isPreparing = isPreparing }
         let code = forEachRowInternally(text, on: handle, body)
         if code != SQLITE_OK { throw failure(code, sql: text) }
     }

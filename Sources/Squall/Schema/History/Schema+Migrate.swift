@@ -123,8 +123,6 @@ struct Migration {
         }
     }
 
-    private struct DryRunIsDone: Error {}
-
     func run() throws -> Bool {
         var hasRun = false
         while true {
@@ -176,22 +174,18 @@ struct Migration {
 
     func dryRun(_ editor: SchemaEditor) throws -> [SQL] {
         let hadForeignKeys = try connection.hasForeignKeys
-        do {
-            return try connection.withoutForeignKeys(mayDropTables) {
-                try waitingForLocks {
-                    try connection.transaction(transactionType: .immediate) { () -> [SQL] in
-                        while true {
-                            let history = try SchemaHistory(schema.name, on: connection)
-                            let next = try self.next(after: history)
-                            if case .nothing = next { throw DryRunIsDone() }
-                            let areOff = hadForeignKeys && next.needsForeignKeysOff
-                            try perform(next, history, editor, checkingForeignKeys: areOff)
-                        }
+        return try connection.withoutForeignKeys(mayDropTables) {
+            try waitingForLocks {
+                try connection.rolledBackTransaction {
+                    while true {
+                        let history = try SchemaHistory(schema.name, on: connection)
+                        let next = try self.next(after: history)
+                        if case .nothing = next { return editor.log }
+                        let areOff = hadForeignKeys && next.needsForeignKeysOff
+                        try perform(next, history, editor, checkingForeignKeys: areOff)
                     }
                 }
             }
-        } catch is DryRunIsDone {
-            return editor.log
         }
     }
 

@@ -1,7 +1,19 @@
+import SquallSQLite
+
 /// The functions and tables that a statement uses.
-private final class ExpressionUse {
-    var functions: Set<Identifier> = []
-    var tables: Set<Identifier> = []
+private final class ExpressionUse: ConnectionFollower {
+    let events: FollowedEvents = .actions
+    private(set) var functions: Set<Identifier> = []
+    private(set) var tables: Set<Identifier> = []
+
+    func willCompile(_ action: CompiledAction, on connection: Connection) {
+        switch action.code {
+        case SQLITE_FUNCTION:
+            if let function = action.second { functions.insert(Identifier(String(cString: function))) }
+        case SQLITE_READ: if let table = action.first { tables.insert(Identifier(String(cString: table))) }
+        default: break
+        }
+    }
 }
 
 extension Connection {
@@ -15,14 +27,8 @@ extension Connection {
     ///   - table: The only table that the statement may read.
     func mayRunAsSchema(_ sql: SQL, on table: String) throws -> Bool {
         let use = ExpressionUse()
-        recordActions(for: use) { action, first, second, _ in
-            switch action {
-            case .function: if let second { use.functions.insert(Identifier(String(cString: second))) }
-            case .read: if let first { use.tables.insert(Identifier(String(cString: first))) }
-            default: break
-            }
-        }
-        defer { recordActions(for: use, nil) }
+        follow(use)
+        defer { unfollow(use) }
         _ = try prepare(sql)
         guard use.tables.isSubset(of: [Identifier(table)]) else { return false }
         if use.functions.isEmpty { return true }

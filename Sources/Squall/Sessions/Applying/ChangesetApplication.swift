@@ -113,8 +113,8 @@ final class ChangesetApplication {
     private func followingReplacedRows<Result>(_ body: () throws -> Result) throws -> Result {
         replacedRows = try ReplacedRows(connection)
         guard let replacedRows else { return try body() }
-        connection.addRowChangeReceiver(replacedRows)
-        defer { connection.removeRowChangeReceiver(replacedRows) }
+        connection.follow(replacedRows)
+        defer { connection.unfollow(replacedRows) }
         let result = try body()
         if let row = replacedRows.first {
             throw SQLiteError(

@@ -1,7 +1,9 @@
 import SquallSQLite
 
 /// The rows that constraints with the clause `ON CONFLICT REPLACE` delete while SQLite applies changes, without a conflict.
-final class ReplacedRows: RowChangeReceiver {
+final class ReplacedRows: ConnectionFollower {
+    let events: FollowedEvents = .rows
+
     struct Row: Hashable {
         let table: Identifier
         let key: [BindingValue]
@@ -34,7 +36,7 @@ final class ReplacedRows: RowChangeReceiver {
     /// Whether a row that is to be deleted was replaced. It counts as deleted then.
     func takeReplaced(_ row: Row) -> Bool { rows.remove(row) != nil }
 
-    func rowWillChange(_ change: RowChange) {
+    func willChange(_ change: RowChange, on connection: Connection) {
         guard !isPaused, change.type == SQLITE_DELETE, squall_preupdate_depth(change.handle) == 0,
             strcmp(change.database, "main") == 0, let table = tableName.string(change.table).flatMap({ tables[$0] })
         else { return }

@@ -1,7 +1,9 @@
 import SquallSQLite
 
 /// The sessions of a connection. SQLite requires that they are deleted before the connection is closed.
-final class SessionList: CallbackContext {
+final class SessionList: CallbackContext, ConnectionFollower {
+    let events: FollowedEvents = .rows
+    private var isFollowing = false
     private struct Session {
         let pointer: OpaquePointer
         let database: String
@@ -20,8 +22,6 @@ final class SessionList: CallbackContext {
     private var open: [OpaquePointer: Session] = [:]
     /// Sessions that are deleted when SQLite does not use them any more.
     private var ended: [Session] = []
-    /// Called after the sessions have received a change.
-    var didReceiveChange: (() -> Void)? { didSet { updateChecks() } }
 
     func contains(_ session: OpaquePointer) -> Bool { open[session] != nil }
 
@@ -110,22 +110,18 @@ extension SessionList {
 
     /// Whether something must be done after a change: SQLite then calls the sessions through the slot.
     private var needsChecks: Bool {
-        didReceiveChange != nil || !open.isEmpty && AddedColumns.areUnreported
-            || open.values.contains { $0.limit != nil || $0.filter != nil }
+        !open.isEmpty && AddedColumns.areUnreported || open.values.contains { $0.limit != nil || $0.filter != nil }
     }
 
     private func updateChecks() {
-        guard let connection else { return }
-        let slot = slot(of: connection)
-        guard needsChecks != (slot.sessionFollower != nil) else { return }
-        slot.sessionFollower = needsChecks ? self : nil
-        connection._withUnsafeGuaranteedRef { $0.changeCallbacks { slot.install(on: $0) } }
+        guard let connection, needsChecks != isFollowing else { return }
+        isFollowing = needsChecks
+        connection._withUnsafeGuaranteedRef { isFollowing ? $0.follow(self) : $0.unfollow(self) }
     }
 }
 
-extension SessionList: RowChangeReceiver {
-    func rowWillChange(_ change: RowChange) {
-        didReceiveChange?()
+extension SessionList {
+    func willChange(_ change: RowChange, on connection: Connection) {
         if change.type != SQLITE_INSERT, let count = AddedColumns.countBefore(on: change.handle) {
             noteShortRow(change, count)
         }

@@ -7,10 +7,10 @@ import SquallSQLite
 /// commits. SQLite then continues to read the snapshot of the commit, until the statement is reset.
 ///
 /// Used by the thread that uses the connection.
-final class TransactionFollower: CallbackContext {
+final class TransactionFollower: CallbackContext, ConnectionFollower {
+    let events: FollowedEvents = [.ends, .transactions, .rows, .log]
     var connection: Unmanaged<Connection>?
     private var recordings: [UndoRecording] = []
-    private var tokens: [ObserverToken] = []
     private var ending = Ending.none
     /// The statement that reads while SQLite commits.
     private var reader: OpaquePointer?
@@ -52,25 +52,11 @@ final class TransactionFollower: CallbackContext {
 
     private func start(on connection: Connection) {
         schemaVersion = connection.handle.flatMap { connection.ask("main.schema_version", on: $0) }
-        connection.transactionRecorder = self
-        tokens = [
-            connection.addCommitListener { [unowned self, unowned connection] in
-                end(.committed, on: connection)
-                return false
-            },
-            connection.addRollbackObserver { [unowned self, unowned connection] in end(.rolledBack, on: connection) },
-            connection.addWALObserver { [unowned self] database, pageCount in
-                if database == "main" { logPageCount = pageCount }
-            },
-        ]
-        connection.sessions.didReceiveChange = { [unowned self, unowned connection] in willChangeRow(on: connection) }
+        connection.follow(self)
     }
 
     private func stop(on connection: Connection) {
-        for token in tokens { token.cancel() }
-        tokens = []
-        connection.transactionRecorder = nil
-        connection.sessions.didReceiveChange = nil
+        connection.unfollow(self)
         finalizeReader()
     }
 
@@ -94,7 +80,7 @@ final class TransactionFollower: CallbackContext {
             }
             if sqlite3_step(reader) != SQLITE_ROW { sqlite3_reset(reader) }
         }
-        connection.callbacks.pointee.isRecorderWaiting = true
+        connection.callbacks.pointee.isEndAwaited = true
     }
 
     private func endReading() {
@@ -107,7 +93,7 @@ final class TransactionFollower: CallbackContext {
     }
 
     /// Begins to read where the statement commits at its end. SQLite's sessions read in their pre-update hook too.
-    private func willChangeRow(on connection: Connection) {
+    func willChange(_ row: RowChange, on connection: Connection) {
         guard !isReading, let handle = connection.handle, sqlite3_get_autocommit(handle) != 0,
             recordings.contains(where: { !$0.isEmpty }), !Self.isDropping(on: handle)
         else { return }
@@ -127,16 +113,24 @@ final class TransactionFollower: CallbackContext {
 
 // MARK: - Transactions
 
-extension TransactionFollower: TransactionRecorder {
+extension TransactionFollower {
     func willEndTransaction(on connection: Connection) {
         guard let handle = connection.handle, sqlite3_get_autocommit(handle) == 0 else { return }
         if !isReading, recordings.contains(where: { !$0.isEmpty }) { return read(on: connection, handle) }
-        connection.callbacks.pointee.isRecorderWaiting = true
+        connection.callbacks.pointee.isEndAwaited = true
+    }
+
+    func willCommit(on connection: Connection) { end(.committed, on: connection) }
+
+    func didRollBack(on connection: Connection) { end(.rolledBack, on: connection) }
+
+    func didWriteLog(of database: String, pageCount: Int) {
+        if database == "main" { logPageCount = pageCount }
     }
 
     private func end(_ ending: Ending, on connection: Connection) {
         self.ending = ending
-        connection.callbacks.pointee.isRecorderWaiting = true
+        connection.callbacks.pointee.isEndAwaited = true
     }
 
     func didEndStatement(on connection: Connection) {
@@ -148,7 +142,7 @@ extension TransactionFollower: TransactionRecorder {
         }
         if sqlite3_txn_state(handle, nil) == SQLITE_TXN_WRITE {
             // The statement was run by a function of one that still writes, and commits at its end.
-            connection.callbacks.pointee.isRecorderWaiting = true
+            connection.callbacks.pointee.isEndAwaited = true
             return
         }
         let ending = ending

@@ -79,7 +79,7 @@ final class BackupCopy {
             let code = finish()
             guard code == SQLITE_OK else { throw Self.stepError(code) }
             if let movedFileError { throw movedFileError }
-            if let destination { destination.transactionListener?.didReplaceDatabase(of: destination) }
+            if let destination { destination.followers { $0.didReplaceDatabase(of: destination) } }
         case SQLITE_BUSY, SQLITE_LOCKED:
             let since = waitsSince ?? start
             waitsSince = since

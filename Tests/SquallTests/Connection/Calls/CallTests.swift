@@ -69,7 +69,7 @@ struct CallTests {
             if scene.connection.isInTransaction { try scene.connection.execute("ROLLBACK") }
             try scene.connection.execute("CREATE TABLE afterwards(id); DROP TABLE afterwards")
             #expect(try scene.connection.integrityCheck() == [], name)
-            #expect(scene.connection.statementCount == scene.connection.statementCache.count, name)
+            #expect(scene.connection.statements.count == scene.connection.statementCache.count, name)
         } catch {
             Issue.record(error, name)
         }

@@ -163,11 +163,8 @@ import Testing
 
     @Test func `an observed read does not depend on the schema's tables`() throws {
         let recorder = RegionRecorder()
-        connection.recordActions(for: recorder) { action, table, column, database in
-            if action == .read { recorder.willRead(database: database, table: table, column: column) }
-        }
-        recorder.begin()
-        connection.regionRecorder = recorder
+        connection.follow(recorder)
+        recorder.begin(on: connection)
         try connection.require(Self.cars)
         #expect(throws: SchemaMismatch.self) { try connection.require(Self.wrong) }
         #expect(recorder.end(on: connection) == Region())

@@ -1,6 +1,6 @@
 extension Duration {
     /// The duration in milliseconds, with three digits after the point.
-    package var milliseconds: String {
+    package var inMilliseconds: String {
         let microseconds = nanoseconds / 1_000
         let digits = String(microseconds % 1_000)
         return "\(microseconds / 1_000).\(String(repeating: "0", count: 3 - digits.count))\(digits)"
