@@ -293,7 +293,7 @@ func configureLibrary() throws {
     print(sqlite3_memory_used(), connection.status.cacheUsed > 100_000)
     do {
         try SQLiteLibrary.configure(.withoutMemoryStatistics)
-    } catch let error as SQLiteError where error.kind == .libraryInUse {
+    } catch let error as SQLiteError where error.kind == .problem(UpkeepProblem.libraryInUse) {
         print(error.resultCode.rawValue, error.message)
     }
     print(try connection.query("SELECT length(a) FROM t") as Int)

@@ -15,7 +15,7 @@ await runExample {
     do {
         try await store.store("half", size: 20, from: FileChunks(path: "paper"))
     } catch let error as SQLiteError {
-        guard case .blob(_, .incomplete(let written, let size)) = error.kind else { throw error }
+        guard case .incomplete(let written, let size)? = error.problem(BlobProblem.self) else { throw error }
         print("half: only \(written) of \(size) bytes have arrived, and nothing is stored")
     }
 

@@ -61,10 +61,9 @@ final class Durations: Sendable {
 
 extension DatabaseEvent.ConnectionWait {
     fileprivate var isTimeout: Bool {
-        switch (error as? SQLiteError)?.kind {
-        case .interrupted(.deadline), .interrupted(.deadlineWithoutConnection), .connectionTimeout: true
-        default: false
-        }
+        guard let error = error as? SQLiteError else { return false }
+        if case .connectionTimeout? = error.problem(DatabaseProblem.self) { return true }
+        return [.interrupted(.deadline), .interrupted(.deadlineWithoutConnection)].contains(error.kind)
     }
 }
 

@@ -84,7 +84,7 @@ final class Transfers: Sendable {
 
     /// Whether an error belongs to a suspension, which another thread may begin at any time.
     private func isExpected(_ error: SQLiteError) -> Bool {
-        suspends && (error.kind == .suspended || error.kind == .interrupted(.suspension))
+        suspends && (error.kind == .problem(DatabaseProblem.suspended) || error.kind == .interrupted(.suspension))
     }
 
     /// Whether an error belongs to the cancellation of a task.

@@ -15,7 +15,7 @@ import SquallSQLite
 ///
 /// A value cannot grow or shrink: insert a ``ZeroBlob`` to reserve its bytes, or update it. A blob is open while the closure of
 /// ``Connection/withBlob(in:column:row:database:mode:_:)`` runs. After its row was changed by other means, reading and writing throw
-/// ``SQLiteError/BlobProblem/expired``.
+/// ``BlobProblem/expired``.
 public struct Blob: ~Copyable {
     /// The use of an open value.
     public enum Mode: Hashable, Sendable {
@@ -31,7 +31,7 @@ public struct Blob: ~Copyable {
         self.value = value
     }
 
-    /// The number of bytes; 0 after a function has thrown ``SQLiteError/BlobProblem/expired``.
+    /// The number of bytes; 0 after a function has thrown ``BlobProblem/expired``.
     public var count: Int { value.count }
 
     /// The rowid of the row.
@@ -39,15 +39,15 @@ public struct Blob: ~Copyable {
 
     /// Opens the value of another row, in the same column. It takes a third of the time of a `SELECT`.
     ///
-    /// - Throws: ``SQLiteError``, of the kind ``SQLiteError/Kind/blob(_:_:)``: ``SQLiteError/BlobProblem/unknownRow``,
-    ///   ``SQLiteError/BlobProblem/null``, ``SQLiteError/BlobProblem/number`` or ``SQLiteError/BlobProblem/expired``. The blob is then closed.
+    /// - Throws: ``SQLiteError``, with a ``BlobProblem``: ``BlobProblem/unknownRow``,
+    ///   ``BlobProblem/null``, ``BlobProblem/number`` or ``BlobProblem/expired``. The blob is then closed.
     public func move(to row: Int64) throws { try value.move(to: row) }
 
     /// Reads as many bytes as the array has.
     ///
     /// - Parameter offset: The position of the first byte, from 0.
-    /// - Throws: ``SQLiteError``, of the kind ``SQLiteError/Kind/blob(_:_:)``: ``SQLiteError/BlobProblem/outOfRange(offset:count:size:)`` or
-    ///   ``SQLiteError/BlobProblem/expired``; `SQLITE_INTERRUPT` (9) after a cancellation or a deadline.
+    /// - Throws: ``SQLiteError``, with a ``BlobProblem``: ``BlobProblem/outOfRange(offset:count:size:)`` or
+    ///   ``BlobProblem/expired``; `SQLITE_INTERRUPT` (9) after a cancellation or a deadline.
     public func read(into buffer: inout [UInt8], at offset: Int) throws {
         try buffer.withUnsafeMutableBytes { try value.read(into: $0, at: offset) }
     }
@@ -85,8 +85,8 @@ public struct Blob: ~Copyable {
     /// Writes the bytes of a span.
     ///
     /// - Parameter offset: The position of the first byte, from 0.
-    /// - Throws: ``SQLiteError``, of the kind ``SQLiteError/Kind/blob(_:_:)``: ``SQLiteError/BlobProblem/outOfRange(offset:count:size:)``,
-    ///   ``SQLiteError/BlobProblem/openForReading`` or ``SQLiteError/BlobProblem/expired``; `SQLITE_FULL` (13); `SQLITE_INTERRUPT` (9)
+    /// - Throws: ``SQLiteError``, with a ``BlobProblem``: ``BlobProblem/outOfRange(offset:count:size:)``,
+    ///   ``BlobProblem/openForReading`` or ``BlobProblem/expired``; `SQLITE_FULL` (13); `SQLITE_INTERRUPT` (9)
     ///   after a cancellation or a deadline.
     public func write(_ bytes: RawSpan, at offset: Int) throws {
         try bytes.withUnsafeBytes { try value.write($0, at: offset) }

@@ -27,13 +27,13 @@ extension Connection {
     ///   - mode: Whether the value can be written.
     ///   - body: The closure.
     /// - Returns: The result of the closure.
-    /// - Throws: ``SQLiteError``, of the kind ``SQLiteError/Kind/blob(_:_:)``, for a value that cannot be opened so;
+    /// - Throws: ``SQLiteError``, with a ``BlobProblem``, for a value that cannot be opened so;
     ///   `SQLITE_READONLY` (8) for writing in a read and in a database that is read-only; the error of the closure; the error of the commit.
     public func withBlob<Result>(
         in table: String, column: String, row: Int64, database: String = "main", mode: Blob.Mode = .readOnly,
         _ body: (borrowing Blob) throws -> Result
     ) throws -> Result {
-        let place = SQLiteError.BlobPlace(database: database, table: table, column: column, row: row)
+        let place = BlobPlace(database: database, table: table, column: column, row: row)
         let value = try OpenValue(place, mode: mode, on: self)
         let result: Result
         do {

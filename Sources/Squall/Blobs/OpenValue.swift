@@ -5,13 +5,13 @@ final class OpenValue {
     // `@exclusivity(unchecked)`: no property is passed `inout` while other code runs. The checks were 440 of the 3,170 instructions of
     // moving to a row and reading it (callgrind, 2026-11-24).
     private let connection: Connection
-    @exclusivity(unchecked) private(set) var place: SQLiteError.BlobPlace
+    @exclusivity(unchecked) private(set) var place: BlobPlace
     private let mode: Blob.Mode
     @exclusivity(unchecked) private var handle: OpaquePointer?
     /// The events that may free the table that the handle uses, when it was opened.
     private var (schemaChanges, rollbacks) = (0, 0)
 
-    init(_ place: SQLiteError.BlobPlace, mode: Blob.Mode, on connection: Connection) throws {
+    init(_ place: BlobPlace, mode: Blob.Mode, on connection: Connection) throws {
         self.connection = connection
         self.place = place
         self.mode = mode
@@ -137,23 +137,17 @@ extension OpenValue {
     /// Returns the error of opening the value. SQLite reports the reason in its message alone.
     private func openingError(_ code: Int32, on database: OpaquePointer?) -> any Error {
         let message = sqlite3_errmsg(database).map { String(cString: $0) } ?? ""
-        if code & 0xff == SQLITE_ERROR, let problem = SQLiteError.BlobProblem(message: message) {
+        if code & 0xff == SQLITE_ERROR, let problem = BlobProblem(message: message) {
             return SQLiteError(problem, at: place)
         }
         return code & 0xff == SQLITE_ABORT ? SQLiteError(.expired, at: place) : connection.failure(code, sql: nil)
     }
 }
 
-extension SQLiteError {
-    init(_ problem: BlobProblem, at place: BlobPlace) {
-        self.init(.blob(place, problem), code: problem.code)
-    }
-}
-
-extension SQLiteError.BlobProblem {
+extension BlobProblem {
     /// The reason in a message of SQLite; `nil` for another message.
     init?(message: String) {
-        let reasons: [(prefix: String, problem: SQLiteError.BlobProblem)] = [
+        let reasons: [(prefix: String, problem: BlobProblem)] = [
             ("no such table: ", .unknownTable), ("no such column: ", .unknownColumn),
             ("no such rowid: ", .unknownRow), ("cannot open view: ", .view),
             ("cannot open virtual table: ", .virtualTable), ("cannot open table without rowid: ", .withoutRowID),

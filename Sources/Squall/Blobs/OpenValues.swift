@@ -27,7 +27,7 @@ extension Connection {
     /// Makes the checks that a statement makes before it runs.
     ///
     /// - Returns: The handle.
-    func willOpenValue(_ place: SQLiteError.BlobPlace, _ mode: Blob.Mode) throws -> OpaquePointer {
+    func willOpenValue(_ place: BlobPlace, _ mode: Blob.Mode) throws -> OpaquePointer {
         guard let handle else { throw closedError() }
         for name in [place.database, place.table, place.column] where name.utf8.contains(0) {
             throw SQLiteError.misuse(.nulCharacter(in: .identifier))
@@ -53,7 +53,7 @@ extension Connection {
     }
 
     /// Throws for tables that SQL cannot write to. SQLite checks neither its own tables nor `defensive` for a BLOB.
-    private func checkWritable(_ place: SQLiteError.BlobPlace, on handle: OpaquePointer) throws {
+    private func checkWritable(_ place: BlobPlace, on handle: OpaquePointer) throws {
         if sqlite3_strnicmp(place.table, "sqlite_", 7) == 0 { throw SQLiteError(.tableOfSQLite, at: place) }
         guard squall_option(handle, SQLITE_DBCONFIG_DEFENSIVE) != 0 else { return }
         let isShadow = try hasRow(
@@ -63,12 +63,12 @@ extension Connection {
     }
 
     /// Whether a table has generated columns. Before it refused them, SQLite opened another column in their place.
-    func hasGeneratedColumns(_ place: SQLiteError.BlobPlace) throws -> Bool {
+    func hasGeneratedColumns(_ place: BlobPlace) throws -> Bool {
         try hasRow("SELECT 1 FROM pragma_table_xinfo(\(place.table), \(place.database)) WHERE hidden IN (2, 3) LIMIT 1")
     }
 
     /// Whether a trigger keeps a search table or an R*Tree in step with the column.
-    func hasIndexTrigger(_ place: SQLiteError.BlobPlace) throws -> Bool {
+    func hasIndexTrigger(_ place: BlobPlace) throws -> Bool {
         guard let handle else { throw closedError() }
         let sql: SQL = """
             SELECT type = 'trigger', name, sql FROM \(name: place.database).sqlite_master

@@ -24,8 +24,6 @@ extension Connection {
             let name = sqlite3_db_filename(handle, database)
         else { return nil }
         let path = String(cString: name)
-        return SQLiteError(
-            FileIdentity(path: path) == nil ? .fileMoved(path: path) : .fileReplaced(path: path), code: .fileMoved
-        )
+        return SQLiteError(FileIdentity(path: path) == nil ? FileProblem.moved : .replaced, of: .file(path))
     }
 }

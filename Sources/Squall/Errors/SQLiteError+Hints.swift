@@ -1,7 +1,7 @@
 import SquallSQLite
 
-extension SQLiteError.Kind {
-    /// The kind of an error that names a module of SQLite which this library was built without; `nil` for another message.
+extension SQLiteError.LibraryFeature {
+    /// The feature whose module an error message of SQLite does not find; `nil` for another message.
     init?(missingModule message: String) {
         let start = "no such module: "
         guard message.hasPrefix(start) else { return nil }
@@ -9,27 +9,36 @@ extension SQLiteError.Kind {
         let name = String(message.dropFirst(start.count))
         func isOne(of modules: String...) -> Bool { modules.contains { sqlite3_stricmp($0, name) == 0 } }
         if isOne(of: "fts5", "fts5vocab") {
-            self = .fullTextSearchMissing
+            self = .fullTextSearch
         } else if isOne(of: "rtree", "rtree_i32") {
-            self = .spatialTablesMissing
+            self = .spatialTables
         } else {
             return nil
         }
     }
 
+    /// Advice on an SQLite that lacks the feature.
+    fileprivate var hint: String {
+        switch self {
+        case .threads: "link an SQLite that was built with SQLITE_THREADSAFE=1 or 2"
+        case .preUpdateHook: "link an SQLite that was built with SQLITE_ENABLE_PREUPDATE_HOOK"
+        case .sessions: "link an SQLite that was built with SQLITE_ENABLE_SESSION and SQLITE_ENABLE_PREUPDATE_HOOK"
+        case .serialization: "link an SQLite that was built without SQLITE_OMIT_DESERIALIZE"
+        case .extensionLoading:
+            "link the extension into the program and call its entry point on each connection, or link an SQLite that was built "
+                + "without SQLITE_OMIT_LOAD_EXTENSION"
+        case .fullTextSearch: "link an SQLite that was built with SQLITE_ENABLE_FTS5"
+        case .spatialTables: "link an SQLite that was built with SQLITE_ENABLE_RTREE"
+        }
+    }
+}
+
+extension SQLiteError.Kind {
     /// Advice on an error of this kind; `nil` for a kind whose message is enough.
     var hint: String? {
         switch self {
-        case .fullTextSearchMissing: "link an SQLite that was built with SQLITE_ENABLE_FTS5"
-        case .spatialTablesMissing: "link an SQLite that was built with SQLITE_ENABLE_RTREE"
-        case .preUpdateHookMissing: "link an SQLite that was built with SQLITE_ENABLE_PREUPDATE_HOOK"
-        case .sessionsMissing:
-            "link an SQLite that was built with SQLITE_ENABLE_SESSION and SQLITE_ENABLE_PREUPDATE_HOOK"
-        case .serializationMissing: "link an SQLite that was built without SQLITE_OMIT_DESERIALIZE"
-        case .extensionLoadingMissing:
-            "link the extension into the program and call its entry point on each connection, or link an SQLite that was built "
-                + "without SQLITE_OMIT_LOAD_EXTENSION"
-        case .threadsMissing: "link an SQLite that was built with SQLITE_THREADSAFE=1 or 2"
+        case .libraryLacks(let feature): feature.hint
+        case .problem(let problem): problem.base.hint
         default: nil
         }
     }

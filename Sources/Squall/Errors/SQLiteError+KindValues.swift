@@ -1,12 +1,30 @@
 extension SQLiteError {
     /// An object that can be closed.
-    public enum Subject: Hashable, Sendable {
+    public enum Closable: Hashable, Sendable {
         /// A ``Connection``.
         case connection
         /// A ``Database``, with its queue and its pool.
         case database
         /// A ``ReadSnapshot``.
         case snapshot
+    }
+
+    /// A feature that an SQLite library can be built without.
+    public enum LibraryFeature: Hashable, Sendable {
+        /// The use of SQLite by more than one thread, without which no connection is opened.
+        case threads
+        /// The pre-update hook.
+        case preUpdateHook
+        /// Sessions, which record changes.
+        case sessions
+        /// `sqlite3_serialize` and `sqlite3_deserialize`.
+        case serialization
+        /// The loading of extensions, which Apple's SQLite does not have.
+        case extensionLoading
+        /// Full-text search by FTS5.
+        case fullTextSearch
+        /// R*Tree.
+        case spatialTables
     }
 
     /// An action that a read does not allow.
@@ -78,111 +96,5 @@ extension SQLiteError {
         case collationName
         /// The name of the entry point of an extension.
         case entryPoint
-    }
-
-    /// The reason why an extension is not loaded.
-    public enum ExtensionProblem: Hashable, Sendable {
-        /// Thrown when there is no file at the path, or when it is not a library of this platform.
-        case library
-        /// Thrown when the library has no function with the name of the entry point.
-        case entryPoint
-        /// Thrown when the entry point has reported an error.
-        case initialization
-    }
-
-    /// The reason why an R*Tree cannot be used as declared.
-    public enum SpatialProblem: Hashable, Sendable {
-        /// Thrown when the declaration has no dimensions, or more than five.
-        case dimensions(count: Int)
-        /// Thrown when a box has another number of dimensions than the R*Tree, or the source of its triggers has.
-        case boxDimensions(expected: Int, found: Int)
-        /// Thrown when a coordinate is too large for the form in which the R*Tree stores coordinates.
-        case coordinate(Double)
-        /// Thrown when the coordinates of a row of the table that an R*Tree follows are not those of a box that fits.
-        case source(table: String, id: Int64)
-        /// Thrown when the smallest coordinate of a stored box is greater than the largest.
-        case entry(id: Int64)
-    }
-
-    /// The reason why a backup cannot begin, or why it prevents another use of its connections.
-    public enum BackupProblem: Hashable, Sendable {
-        /// Thrown when the source and the destination are one connection.
-        case sameConnection
-        /// Thrown when the source and the destination are one file.
-        case sameFile
-        /// Thrown when the destination has a transaction open.
-        case destinationInTransaction
-        /// Thrown when a statement of the destination is on a row.
-        case destinationHasBusyStatement
-        /// Thrown when the destination is the source of another backup.
-        case destinationIsSource
-        /// Thrown when a connection is used while it is the destination of a backup that has not finished.
-        case unfinishedDestination
-        /// Thrown when the source is in memory or in a temporary file, and its connection has a transaction open that
-        /// writes. The code is `SQLITE_MISUSE` (21).
-        case sourceInTransaction
-        /// Thrown when a connection that is the source of a backup that has not finished is deserialized.
-        case unfinishedSource
-        /// Thrown when the destination of a backup of a ``Database`` has the path `:memory:`, or an empty path.
-        case destinationNeedsFile
-        /// Thrown when a backup is to copy 0 pages in each step.
-        case noPages
-    }
-
-    /// A wrong declaration of a search table.
-    public enum SearchTableProblem: Hashable, Sendable {
-        /// Thrown when a search table is declared without columns.
-        case noColumns
-        /// Thrown when two columns have this name.
-        case repeatedColumn(String)
-        /// Thrown for a column whose name FTS5 uses itself: `rank`, `rowid`, or the name of the table.
-        case reservedColumn(String)
-        /// Thrown when the content is external, and the search table has no source.
-        case noSource
-        /// Thrown when the source has no column that is its rowid, which VACUUM would change otherwise, or the search table names
-        /// another one.
-        case noRowID(table: String)
-        /// Thrown when the source does not exist.
-        case unknownTable(String)
-        /// Thrown when the source does not have a column that the search table reads.
-        case unknownColumn(String, table: String)
-        /// Thrown when a query uses a property that the search table has no column for.
-        case unknownProperty(String)
-        /// Thrown when the rank or a search function is used where the query has no longer the row of the index.
-        case notInQuery
-        /// Thrown when a table with the tokenizer `trigram` is searched for a word of less than three characters, which FTS5 would leave
-        /// out of the pattern.
-        case shortWord(String)
-    }
-
-    /// A wrong declaration of a table, or a record that does not fit it.
-    public enum TableProblem: Hashable, Sendable {
-        /// Thrown when a table is declared without columns.
-        case noColumns
-        /// Thrown when a table is declared with two columns of this name.
-        case repeatedColumn(String)
-        /// Thrown when a verb needs a primary key, and the table has none.
-        case noPrimaryKey
-        /// Thrown by `find` when the primary key is not the first column, whose type `find` takes.
-        case primaryKeyIsNotFirst
-        /// Thrown by `find` when the key has another type than the primary key.
-        case keyType(column: String, expected: String, found: String)
-        /// Thrown by `find` when the key has another number of values than the primary key has columns.
-        case keyCount(columns: [String], given: Int)
-        /// Thrown when a record without a key is updated, deleted or upserted by its key.
-        case missingKey(column: String)
-        /// Thrown when only the changes of a record are to be written, and its primary key is one of them.
-        case changedKey(column: String)
-        /// Thrown when an expression uses a property that has no column.
-        case unknownProperty(String)
-        /// Thrown when the initialiser does not set the property of a column, because it is computed.
-        case computedProperty(column: String)
-        /// Thrown when the columns are not in the order of the initialiser.
-        case columnOrder(column: String, valueOf: String)
-        /// Thrown when a storage is given two tables of one record type.
-        case declaredTwice
-        /// Thrown when related records are read by a key that SQLite treats as equal to another one, for instance by a collation
-        /// that ignores case.
-        case unequalKeys(column: String)
     }
 }

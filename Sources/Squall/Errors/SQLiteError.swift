@@ -104,7 +104,7 @@ extension SQLiteError {
             let found = sqlite3_error_offset(database)
             offset = found >= 0 && sql != nil ? Int(found) + skipped : nil
         }
-        let missing = Kind(missingModule: message)
+        let missing = LibraryFeature(missingModule: message).map { Kind.libraryLacks($0) }
         var hint = missing?.hint ?? Self.hint(for: code, on: database, sql: sql) ?? Self.hint(for: message, sql: sql)
         if let name = Self.nameInQuestion(message) {
             message = "no such column: \(name)"
@@ -127,6 +127,11 @@ extension SQLiteError {
     init(_ kind: Kind, code: ResultCode, sql: String? = nil, offset: Int? = nil, hint: String? = nil) {
         self.init(code: code.rawValue, message: kind.message, sql: sql, offset: offset, hint: hint ?? kind.hint)
         self.kind = kind
+    }
+
+    /// An error of an SQLite library that was built without a feature.
+    static func libraryLacks(_ feature: LibraryFeature) -> SQLiteError {
+        SQLiteError(.libraryLacks(feature), code: .error)
     }
 
     /// Returns a copy of the error with changed properties.

@@ -24,13 +24,13 @@ extension Connection {
     /// A header with the complete `sqlite3_api_routines` gives the function a third parameter of another pointer type.
     /// `unsafeBitCast` then makes it an ``ExtensionEntryPoint``.
     ///
-    /// - Throws: ``SQLiteError``: `SQLITE_ERROR` (1), of the kind ``SQLiteError/Kind/extensionLoadingMissing``, where SQLite
+    /// - Throws: ``SQLiteError``: `SQLITE_ERROR` (1), of the kind ``SQLiteError/Kind/libraryLacks(_:)``, where SQLite
     ///   has no automatic extensions, as on Apple platforms; `SQLITE_NOMEM` (7).
     public static func register(automatic entryPoint: ExtensionEntryPoint) throws {
-        guard squall_has_auto_extension() != 0 else { throw SQLiteError(.extensionLoadingMissing, code: .error) }
+        guard squall_has_auto_extension() != 0 else { throw SQLiteError.libraryLacks(.extensionLoading) }
         let code = squall_auto_extension(entryPoint)
         // Apple's function exists, and refuses every extension.
-        if code == SQLITE_MISUSE { throw SQLiteError(.extensionLoadingMissing, code: .error) }
+        if code == SQLITE_MISUSE { throw SQLiteError.libraryLacks(.extensionLoading) }
         guard code == SQLITE_OK else {
             throw SQLiteError(code: code, message: "\(ResultCode(rawValue: code)) in sqlite3_auto_extension")
         }

@@ -18,12 +18,12 @@ extension Connection {
     ///     path without a slash among the system's libraries.
     ///   - entryPoint: The name of the C function that adds the extension to the connection. `nil` is
     ///     `sqlite3_extension_init`, and then a name that SQLite derives from the file: `sqlite3_vec_init` for `vec0.so`.
-    /// - Throws: ``SQLiteError``: `SQLITE_ERROR` (1), of the kind ``SQLiteError/Kind/extensionNotLoaded(path:_:)``, with the
-    ///   message of the loader or of the extension, and of the kind ``SQLiteError/Kind/extensionLoadingMissing`` where
+    /// - Throws: ``SQLiteError``: `SQLITE_ERROR` (1), with an ``ExtensionProblem``, with the
+    ///   message of the loader or of the extension, and of the kind ``SQLiteError/Kind/libraryLacks(_:)`` where
     ///   SQLite cannot load extensions; `SQLITE_BUSY` (5) inside a function or a collation; `SQLITE_MISUSE` (21) for a path
     ///   or a name with a NUL character.
     public func loadExtension(_ path: String, entryPoint: String? = nil) throws {
-        guard squall_has_load_extension() != 0 else { throw SQLiteError(.extensionLoadingMissing, code: .error) }
+        guard squall_has_load_extension() != 0 else { throw SQLiteError.libraryLacks(.extensionLoading) }
         if let entryPoint, entryPoint.utf8.contains(0) {
             throw SQLiteError.misuse(.nulCharacter(in: .entryPoint))
         }
@@ -85,7 +85,7 @@ private struct ExtensionLibrary {
     /// Returns the error of an extension that SQLite has not loaded.
     func error(_ text: String) -> SQLiteError {
         // SQLite replaces its message about a missing entry point by the loader's.
-        let problem: SQLiteError.ExtensionProblem =
+        let problem: ExtensionProblem =
             if text.hasPrefix("error during initialization") {
                 .initialization
             } else {
@@ -93,7 +93,7 @@ private struct ExtensionLibrary {
             }
         // Only an extension that has run can have added a function.
         if problem != .initialization { close() }
-        return SQLiteError(.extensionNotLoaded(path: path, problem), code: .error).changed {
+        return SQLiteError(problem, of: .file(path)).changed {
             $0.message = problem == .library ? message ?? text : text
         }
     }

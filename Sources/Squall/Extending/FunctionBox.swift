@@ -114,10 +114,10 @@ extension Connection {
     ) throws {
         // Without these two checks, SQLite returns `SQLITE_MISUSE` with the message of an earlier error.
         guard name.utf8.count <= 255 else {
-            throw SQLiteError.misuse(.functionNameTooLong(byteCount: name.utf8.count))
+            throw SQLiteError(FunctionProblem.nameTooLong(byteCount: name.utf8.count))
         }
         guard argumentCount <= 127 else {
-            throw SQLiteError.misuse(.tooManyArguments(count: argumentCount))
+            throw SQLiteError(FunctionProblem.tooManyArguments(count: argumentCount))
         }
         let made = FunctionBox(
             name: name, callbacks: callbacks, call: call, final: final, value: value, inverse: inverse)
@@ -160,7 +160,7 @@ extension Connection {
         guard let handle else { throw closedError() }
         try checkIsUsable()
         guard callbacks.pointee.depth == 0 else {
-            throw SQLiteError(.changedDuringCall(name: name), code: .busy)
+            throw SQLiteError(FunctionProblem.changedDuringCall(name: name))
         }
         guard !name.utf8.contains(0) else {
             throw SQLiteError.misuse(.nulCharacter(in: place))

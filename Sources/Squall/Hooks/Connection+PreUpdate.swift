@@ -61,7 +61,7 @@ extension Connection {
     /// Throws if SQLite was built without the pre-update hook.
     static func checkPreUpdate() throws {
         guard squall_has_preupdate() == 0 else { return }
-        throw SQLiteError(.preUpdateHookMissing, code: .error)
+        throw SQLiteError.libraryLacks(.preUpdateHook)
     }
 }
 

@@ -3,14 +3,14 @@ import SquallSQLite
 extension Connection {
     /// Returns the interface of FTS5.
     ///
-    /// - Throws: ``SQLiteError/Kind/fullTextSearchMissing`` if SQLite was built without FTS5.
+    /// - Throws: ``SQLiteError/Kind/libraryLacks(_:)`` if SQLite was built without FTS5.
     func searchLibrary(_ handle: OpaquePointer) throws -> UnsafeMutablePointer<fts5_api> {
         var api: UnsafeMutablePointer<fts5_api>?
         // Not stopped by an authorizer, and not traced.
         let code = internally(isHidden: true) { squall_search_api(handle, &api) }
         if let api { return api }
         guard code == SQLITE_OK || code == SQLITE_ERROR else { throw error(code, sql: nil) }
-        throw SQLiteError(.fullTextSearchMissing, code: .error)
+        throw SQLiteError.libraryLacks(.fullTextSearch)
     }
 
     /// Adds a tokenizer or a function to FTS5, which keeps it until the connection is closed. Earlier ones of the same name are kept

@@ -13,7 +13,7 @@ extension Changeset {
     ///   changeset.
     public func inverted() throws -> Changeset {
         try Self.checkSessions()
-        if isPatchset { throw SQLiteError(.changeset(.patchsetInverted), code: .corrupt) }
+        if isPatchset { throw SQLiteError(ChangesetProblem.patchsetInverted) }
         return try withBytes { bytes, count in
             var (inverted, invertedCount): (UnsafeMutableRawPointer?, Int32) = (nil, 0)
             try Self.check(sqlite3changeset_invert(count, bytes, &invertedCount, &inverted))
@@ -41,7 +41,7 @@ extension Changeset {
         var isPatchset: Bool?
         for changeset in changesets where !changeset.isEmpty {
             if isPatchset ?? changeset.isPatchset != changeset.isPatchset {
-                throw SQLiteError(.changeset(.mixedKinds), code: .error)
+                throw SQLiteError(ChangesetProblem.mixedKinds)
             }
             isPatchset = changeset.isPatchset
             try changeset.withBytes { try Self.check(sqlite3changegroup_add(group, $1, $0)) }

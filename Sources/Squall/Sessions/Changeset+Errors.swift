@@ -3,7 +3,7 @@ import SquallSQLite
 extension Changeset {
     /// Throws if SQLite was built without sessions.
     static func checkSessions() throws {
-        if PreUpdateSlot.sessionHook == nil { throw SQLiteError(.sessionsMissing, code: .error) }
+        if PreUpdateSlot.sessionHook == nil { throw SQLiteError.libraryLacks(.sessions) }
     }
 
     static func check(_ code: Int32) throws {
@@ -13,8 +13,8 @@ extension Changeset {
     /// Returns the error of a function that works on the bytes of changesets.
     static func error(_ code: Int32) -> SQLiteError {
         switch code & 0xff {
-        case SQLITE_CORRUPT: SQLiteError(.changeset(.damaged), code: .corrupt)
-        case SQLITE_SCHEMA: SQLiteError(.changeset(.differentTables), code: .schema)
+        case SQLITE_CORRUPT: SQLiteError(ChangesetProblem.damaged)
+        case SQLITE_SCHEMA: SQLiteError(ChangesetProblem.differentTables)
         default: SQLiteError(code: code, message: ResultCode(rawValue: code).description)
         }
     }

@@ -76,7 +76,7 @@ struct ChangesetScanner {
         if rest > 0 || values > 0 || !pending.isEmpty { throw Self.damaged }
     }
 
-    private static var damaged: SQLiteError { SQLiteError(.changeset(.damaged), code: .corrupt) }
+    private static var damaged: SQLiteError { SQLiteError(ChangesetProblem.damaged) }
 
     /// Takes whole items.
     ///

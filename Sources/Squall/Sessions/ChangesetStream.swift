@@ -50,7 +50,7 @@ public final class ChangesetStream {
         try output.check {
             let code = sqlite3changeset_invert_strm(Self.input, pointer, ChangesetOutput.output, output.pointer)
             // SQLite reports damaged bytes.
-            if scanner.isPatchset { throw SQLiteError(.changeset(.patchsetInverted), code: .corrupt) }
+            if scanner.isPatchset { throw SQLiteError(ChangesetProblem.patchsetInverted) }
             try check(code)
         }
     }

@@ -62,7 +62,7 @@ extension SQLSession {
         do {
             return try JSONDecoder().decode(type, from: result ?? Data())
         } catch {
-            throw SQLiteError(.storedResult(key: key, reason: "\(error)"), code: .mismatch)
+            throw SQLiteError(StoreProblem.storedResult(key: key, reason: "\(error)"))
         }
     }
 }

@@ -44,7 +44,7 @@ final class StatementHandover: @unchecked Sendable {
                 changed.broadcast()
                 return nil
             case .left(let error): return error
-            case .finished: return SQLiteError.misuse(.sessionHasEnded)
+            case .finished: return SQLiteError(StoreProblem.sessionHasEnded)
             }
         }
         if let refusal { work(.failure(refusal)) }

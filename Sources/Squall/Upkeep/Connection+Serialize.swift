@@ -72,10 +72,10 @@ extension Connection {
     public func deserialize(_ data: Data) throws {
         let handle = try handleForSerializing()
         guard fileName.isEmpty else {
-            throw SQLiteError.misuse(.notInMemory(path: fileName))
+            throw SQLiteError(UpkeepProblem.notInMemory, of: .file(fileName))
         }
         guard backupsReading == 0 else {
-            throw SQLiteError(.backup(.unfinishedSource), code: .busy)
+            throw SQLiteError(BackupProblem.unfinishedSource)
         }
         try checkInterruption(sql: nil)
         var isQueryOnly = 0
@@ -186,11 +186,11 @@ extension Connection {
 
     private func handleForSerializing() throws -> OpaquePointer {
         guard squall_has_serialize() != 0 else {
-            throw SQLiteError(.serializationMissing, code: .error)
+            throw SQLiteError.libraryLacks(.serialization)
         }
         guard let handle else { throw closedError() }
         guard !isInTransaction else {
-            throw SQLiteError.misuse(.serializedInsideTransaction)
+            throw SQLiteError(UpkeepProblem.serializedInsideTransaction)
         }
         return handle
     }

@@ -31,7 +31,7 @@ extension Connection {
         guard !path.utf8.contains(0) else { throw SQLiteError.misuse(.nulCharacter(in: .path)) }
         // SQLite would write to a temporary database that is deleted when the statement ends.
         guard !path.isEmpty, path != ":memory:" else {
-            throw SQLiteError.misuse(.vacuumNeedsFile)
+            throw SQLiteError(UpkeepProblem.vacuumNeedsFile)
         }
         try checkForVacuum(name)
         // SQLite takes an empty file. This one is known, so that another one in its place is noticed.
@@ -46,7 +46,7 @@ extension Connection {
         }
         let found = FileIdentity(path: path)
         guard found == file else {
-            throw SQLiteError(found == nil ? .fileMoved(path: path) : .fileReplaced(path: path), code: .fileMoved)
+            throw SQLiteError(found == nil ? FileProblem.moved : .replaced, of: .file(path))
         }
     }
 

@@ -55,14 +55,15 @@ public enum SQLiteLibrary {
     ///     try SQLiteLibrary.configure(.withoutMemoryStatistics)
     ///     let database = try Database("app.db")
     ///
-    /// - Throws: ``SQLiteError``, `SQLITE_MISUSE` (21), of the kind ``SQLiteError/Kind/libraryInUse``, after SQLite has been
+    /// - Throws: ``SQLiteError``, `SQLITE_MISUSE` (21), with the problem ``UpkeepProblem/libraryInUse``, after SQLite has been
     ///   used: a connection has been opened, by Squall or by another library of the process. Nothing is changed then.
     public static func configure(_ settings: Setting...) throws {
         for setting in settings {
             let code = setting.apply()
             if code == SQLITE_MISUSE {
-                throw SQLiteError.misuse(
-                    .libraryInUse, hint: "call `SQLiteLibrary.configure` before the first connection is opened")
+                throw SQLiteError(
+                    UpkeepProblem.libraryInUse,
+                    hint: "call `SQLiteLibrary.configure` before the first connection is opened")
             }
             guard code == SQLITE_OK else {
                 throw SQLiteError(code: code, message: "\(ResultCode(rawValue: code)) in sqlite3_config")

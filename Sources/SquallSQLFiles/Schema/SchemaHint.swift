@@ -19,7 +19,7 @@ enum SchemaHint {
         if let name = name(after: "no such collation sequence: ") {
             return "declare a collation of the app by a comment: -- collation: \(name)"
         }
-        if error.kind == .fullTextSearchMissing || error.kind == .spatialTablesMissing { return error.hint }
+        if case .libraryLacks = error.kind { return error.hint }
         if message.hasPrefix("no such module: ") || message.hasPrefix("no such tokenizer: ") {
             return "name the extension that has it in squall.json"
         }

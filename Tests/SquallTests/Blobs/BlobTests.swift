@@ -15,14 +15,14 @@ struct BlobTests {
         return connection
     }
 
-    private func problem(_ body: () throws -> Void) throws -> SQLiteError.BlobProblem {
+    private func problem(_ body: () throws -> Void) throws -> BlobProblem {
         let error = try sqliteError(body)
-        guard case .blob(_, let problem) = error.kind else { throw error }
+        guard let problem = error.problem(BlobProblem.self) else { throw error }
         return problem
     }
 
     private func expect(
-        _ expected: SQLiteError.BlobProblem, sourceLocation: SourceLocation = #_sourceLocation,
+        _ expected: BlobProblem, sourceLocation: SourceLocation = #_sourceLocation,
         _ body: () throws -> Void
     ) throws {
         let found = try problem(body)
@@ -115,7 +115,7 @@ struct BlobTests {
             INSERT INTO child VALUES(1, 'one');
             """)
         for (table, column, row, mode, expected) in [
-            ("nothing", "body", 1, Blob.Mode.readOnly, SQLiteError.BlobProblem.unknownTable),
+            ("nothing", "body", 1, Blob.Mode.readOnly, BlobProblem.unknownTable),
             ("files", "nothing", 1, .readOnly, .unknownColumn), ("files", "rowid", 1, .readOnly, .unknownColumn),
             ("files", "body", 9, .readOnly, .unknownRow), ("files", "body", 3, .readOnly, .null),
             ("files", "body", 4, .readOnly, .number), ("files", "id", 1, .readOnly, .null),
@@ -126,8 +126,8 @@ struct BlobTests {
             let error = try sqliteError {
                 try connection.withBlob(in: table, column: column, row: Int64(row), mode: mode) { _ in }
             }
-            let place = SQLiteError.BlobPlace(database: "main", table: table, column: column, row: Int64(row))
-            #expect(error.kind == .blob(place, expected), "\(table).\(column): \(error)")
+            let place = SQLiteError.Subject.value(in: table, column: column, row: Int64(row))
+            #expect(error.kind == .problem(expected, of: place), "\(table).\(column): \(error)")
             #expect(error.code == 1 && error.message.contains(table))
         }
         #expect(try connection.withBlob(in: "files", column: "name", row: 1) { $0.count } == 3)
@@ -204,7 +204,7 @@ struct BlobTests {
         try connection.withBlob(in: "files", column: "body", row: 1, mode: .readWrite) { blob in
             for (offset, count) in [(-1, 1), (6, 1), (0, 7), (5, 2), (Int.max, 1), (7, 0), (Int.min, 1)] {
                 var bytes = [UInt8](repeating: 0, count: count)
-                let expected = SQLiteError.BlobProblem.outOfRange(offset: offset, count: count, size: 6)
+                let expected = BlobProblem.outOfRange(offset: offset, count: count, size: 6)
                 try expect(expected) { try blob.read(into: &bytes, at: offset) }
                 try expect(expected) { try blob.write(bytes, at: offset) }
             }

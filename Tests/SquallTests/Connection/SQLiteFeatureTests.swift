@@ -63,7 +63,7 @@ struct SQLiteFeatureTests {
     @Test(.disabled(if: SQLiteFeatures.fullTextSearch)) func fullTextSearchIsMissing() throws {
         let table = SearchTableDefinition("found", of: .init(table: "notes", rowID: "id"), columns: "text")
         try expect(
-            .fullTextSearchMissing, naming: "SQLITE_ENABLE_FTS5",
+            .libraryLacks(.fullTextSearch), naming: "SQLITE_ENABLE_FTS5",
             [
                 { try connection.create(table) },
                 { try connection.execute("CREATE VIRTUAL TABLE found USING FTS5(text)") },
@@ -94,8 +94,8 @@ struct SQLiteFeatureTests {
     @Test(.disabled(if: SQLiteFeatures.fullTextSearch && SQLiteFeatures.spatialTables))
     func theOtherTablesOfAFileAreUsed() throws {
         for (module, isThere, kind) in [
-            ("fts5(text)", SQLiteFeatures.fullTextSearch, SQLiteError.Kind.fullTextSearchMissing),
-            ("rtree(id, x0, x1)", SQLiteFeatures.spatialTables, .spatialTablesMissing),
+            ("fts5(text)", SQLiteFeatures.fullTextSearch, SQLiteError.Kind.libraryLacks(.fullTextSearch)),
+            ("rtree(id, x0, x1)", SQLiteFeatures.spatialTables, .libraryLacks(.spatialTables)),
         ] where !isThere {
             let (directory, connection) = try file(module)
             #expect(try errorKind { try connection.run("SELECT * FROM found") } == kind)
@@ -116,7 +116,7 @@ struct SQLiteFeatureTests {
     @Test(.disabled(if: SQLiteFeatures.spatialTables)) func spatialTablesAreMissing() throws {
         let table = SpatialTable("found", dimensions: "x")
         try expect(
-            .spatialTablesMissing, naming: "SQLITE_ENABLE_RTREE",
+            .libraryLacks(.spatialTables), naming: "SQLITE_ENABLE_RTREE",
             [
                 { try connection.create(table) },
                 { try connection.execute("CREATE VIRTUAL TABLE found USING rtree_i32(id, x0, x1)") },
@@ -131,7 +131,7 @@ struct SQLiteFeatureTests {
         try database.executeWrite { try $0.execute("CREATE TABLE notes(id INTEGER PRIMARY KEY, text TEXT)") }
         let empty = Changeset(Data())
         try expect(
-            .sessionsMissing, naming: "SQLITE_ENABLE_SESSION",
+            .libraryLacks(.sessions), naming: "SQLITE_ENABLE_SESSION",
             [
                 { _ = try connection.startRecording() },
                 { _ = try connection.recordChanges { try $0.run("DELETE FROM notes") } },
@@ -145,7 +145,7 @@ struct SQLiteFeatureTests {
     @Test(.disabled(if: SQLiteFeatures.preUpdateHook)) func thePreUpdateHookIsMissing() throws {
         let database = try Database.temporary()
         try expect(
-            .preUpdateHookMissing, naming: "SQLITE_ENABLE_PREUPDATE_HOOK",
+            .libraryLacks(.preUpdateHook), naming: "SQLITE_ENABLE_PREUPDATE_HOOK",
             [
                 { try connection.preUpdateHook { _ in } },
                 { try connection.preUpdateHook(nil) },
@@ -177,7 +177,7 @@ struct SQLiteFeatureTests {
 
     @Test(.disabled(if: SQLiteFeatures.extensionLoading)) func theLoadingOfExtensionsIsMissing() throws {
         try expect(
-            .extensionLoadingMissing, naming: "SQLITE_OMIT_LOAD_EXTENSION",
+            .libraryLacks(.extensionLoading), naming: "SQLITE_OMIT_LOAD_EXTENSION",
             [{ try connection.loadExtension("libm.so.6") }])
     }
 

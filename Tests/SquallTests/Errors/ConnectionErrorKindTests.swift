@@ -22,12 +22,14 @@ struct ConnectionErrorKindTests {
 
         let snapshot = try database.readSnapshot()
         #expect(
-            try errorKind { try snapshot.executeRead { _ in try snapshot.close() } } == .closedInsideClosure(.snapshot))
+            try errorKind { try snapshot.executeRead { _ in try snapshot.close() } }
+                == .problem(DatabaseProblem.closedInsideClosure(.snapshot)))
         try snapshot.close()
         #expect(try errorKind { try snapshot.executeRead { _ in } } == .closed(.snapshot))
 
         #expect(
-            try errorKind { try database.executeRead { _ in try database.close() } } == .closedInsideClosure(.database))
+            try errorKind { try database.executeRead { _ in try database.close() } }
+                == .problem(DatabaseProblem.closedInsideClosure(.database)))
         try database.close()
         let (queue, pool) = (database.writerConnectionQueue, database.readerConnectionPool)
         #expect(try errorKind { try database.executeWrite { _ in } } == .closed(.database))
@@ -86,10 +88,16 @@ struct ConnectionErrorKindTests {
     }
 
     @Test func aTransactionThatIsLeftOpenIsNamed() throws {
-        #expect(try errorKind { try database.executeWrite { try $0.run("BEGIN") } } == .transactionLeftOpen)
+        #expect(
+            try errorKind { try database.executeWrite { try $0.run("BEGIN") } }
+                == .problem(DatabaseProblem.transactionLeftOpen))
         let begins: @Sendable (Connection) throws -> Void = { try $0.run("BEGIN") }
         let closes: @Sendable (Connection) throws -> Void = { $0.close() }
-        #expect(try errorKind { _ = try Database(":memory:", preparation: begins) } == .preparationLeftTransactionOpen)
-        #expect(try errorKind { _ = try Database(":memory:", preparation: closes) } == .preparationClosedConnection)
+        #expect(
+            try errorKind { _ = try Database(":memory:", preparation: begins) }
+                == .problem(DatabaseProblem.preparationLeftTransactionOpen))
+        #expect(
+            try errorKind { _ = try Database(":memory:", preparation: closes) }
+                == .problem(DatabaseProblem.preparationClosedConnection))
     }
 }

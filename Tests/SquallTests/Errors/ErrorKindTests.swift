@@ -50,7 +50,7 @@ struct ErrorKindTests {
             (.valueInsideQuotes, { try connection.run("SELECT '\(1)'") }),
             (.parameterBesideValues, { try connection.run("SELECT \(1), ?") }),
             (.nulCharacter(in: .identifier), { try connection.run("SELECT \(name: path)") }),
-            (.noAssignments(table: nil), { try connection.update("t", set: [:]) }),
+            (.problem(QueryProblem.noAssignments), { try connection.update("t", set: [:]) }),
         ]
         for (kind, attempt) in cases {
             #expect(try sqliteError(attempt).kind == kind)

@@ -17,15 +17,21 @@ struct FileErrorKindTests {
     }
 
     @Test func openingNamesTheFile() throws {
-        #expect(try errorKind { _ = try Connection(path, mode: .createNew) } == .fileExists(path: path))
-        #expect(try errorKind { _ = try Connection(path, mode: .immutable) } == .unappliedChanges(path: path + "-wal"))
+        #expect(
+            try errorKind { _ = try Connection(path, mode: .createNew) }
+                == .problem(FileProblem.exists, of: .file(path)))
+        #expect(
+            try errorKind { _ = try Connection(path, mode: .immutable) }
+                == .problem(FileProblem.hasUnappliedChanges, of: .file(path + "-wal")))
     }
 
     @Test func aCopyNeedsAnotherDatabase() throws {
-        #expect(try errorKind { try connection.vacuum(into: ":memory:") } == .vacuumNeedsFile)
-        #expect(try errorKind { try connection.deserialize(Data()) } == .notInMemory(path: connection.fileName))
+        #expect(try errorKind { try connection.vacuum(into: ":memory:") } == .problem(UpkeepProblem.vacuumNeedsFile))
+        #expect(
+            try errorKind { try connection.deserialize(Data()) }
+                == .problem(UpkeepProblem.notInMemory, of: .file(connection.fileName)))
         let kind = try errorKind { try connection.transaction { _ = try connection.serialize() } }
-        #expect(kind == .serializedInsideTransaction)
+        #expect(kind == .problem(UpkeepProblem.serializedInsideTransaction))
     }
 
     // MARK: Backups
@@ -35,19 +41,19 @@ struct FileErrorKindTests {
     }
 
     @Test func aBackupNeedsTwoDatabases() throws {
-        #expect(try backupError(to: connection).kind == .backup(.sameConnection))
-        #expect(try backupError(to: Connection(path)).kind == .backup(.sameFile))
-        #expect(try backupError(to: Connection(), pagesPerStep: 0).kind == .backup(.noPages))
+        #expect(try backupError(to: connection).kind == .problem(BackupProblem.sameConnection))
+        #expect(try backupError(to: Connection(path)).kind == .problem(BackupProblem.sameFile))
+        #expect(try backupError(to: Connection(), pagesPerStep: 0).kind == .problem(BackupProblem.noPages))
     }
 
     @Test func aBackupNeedsADestinationThatIsNotInUse() throws {
         let destination = try Connection()
         try destination.execute("CREATE TABLE old(a); INSERT INTO old VALUES(1)")
         let kind = try destination.transaction { try backupError(to: destination).kind }
-        #expect(kind == .backup(.destinationInTransaction))
+        #expect(kind == .problem(BackupProblem.destinationInTransaction))
         let statement = try destination.prepare("SELECT a FROM old")
         try statement.step()
-        #expect(try backupError(to: destination).kind == .backup(.destinationHasBusyStatement))
+        #expect(try backupError(to: destination).kind == .problem(BackupProblem.destinationHasBusyStatement))
     }
 
     @Test func anUnfinishedBackupHasItsConnections() throws {
@@ -64,7 +70,8 @@ struct FileErrorKindTests {
         }
         #expect(
             errors.map(\.kind) == [
-                .backup(.unfinishedDestination), .backup(.unfinishedSource), .backup(.destinationIsSource),
+                .problem(BackupProblem.unfinishedDestination), .problem(BackupProblem.unfinishedSource),
+                .problem(BackupProblem.destinationIsSource),
             ])
         #expect(errors.map(\.resultCode) == [.busy, .busy, .error])
     }

@@ -96,16 +96,18 @@ struct ValueErrorKindTests {
 
     @Test func aFunctionHasItsLimit() throws {
         let long = String(repeating: "f", count: 256)
-        #expect(try errorKind { try connection.addFunction(long) { 1 } } == .functionNameTooLong(byteCount: 256))
+        #expect(
+            try errorKind { try connection.addFunction(long) { 1 } }
+                == .problem(FunctionProblem.nameTooLong(byteCount: 256)))
         let flags = FunctionFlags(deterministic: false, directOnly: false, innocuous: false)
         let many = try errorKind { try connection.addFunction("f", argumentCount: 128, flags: flags, call: { _ in }) }
-        #expect(many == .tooManyArguments(count: 128))
+        #expect(many == .problem(FunctionProblem.tooManyArguments(count: 128)))
         var kind: SQLiteError.Kind?
         try connection.addFunction("adder") { [unowned connection] in
             kind = try errorKind { try connection.addFunction("inner") { 1 } }
             return 1
         }
         try connection.run("SELECT adder()")
-        #expect(kind == .changedDuringCall(name: "inner"))
+        #expect(kind == .problem(FunctionProblem.changedDuringCall(name: "inner")))
     }
 }

@@ -95,7 +95,7 @@ struct FoundValueTests {
         #expect(try connection.count(Counter.where { $0.n.in([5, .max]) }) == 2)
         func expectRefused(_ body: () throws -> Any, _ location: SourceLocation = #_sourceLocation) {
             let error = #expect(throws: SQLiteError.self, sourceLocation: location) { _ = try body() }
-            guard case .computedForm = error?.kind else {
+            guard case .computedForm? = error?.problem(ExpressionProblem.self) else {
                 Issue.record("\(String(describing: error))", sourceLocation: location)
                 return
             }

@@ -255,7 +255,7 @@ struct SearchFunctionTests {
             }
         }
         let kind = try errorKind { try connection.run("SELECT nested(notes) FROM notes WHERE notes MATCH 'swift'") }
-        #expect(kind == .searchStateInUse)
+        #expect(kind == .problem(SearchFunctionProblem.stateInUse))
     }
 
     @Test func argumentsAreConvertedAndCounted() throws {

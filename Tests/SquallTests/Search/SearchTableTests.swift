@@ -136,18 +136,32 @@ struct SearchTableTests {
         func problem(_ table: SearchTableDefinition) throws -> SQLiteError.Kind {
             try errorKind { try connection.create(table) }
         }
-        #expect(try problem(.init("s", columns: [])) == .searchTable("s", .noColumns))
-        #expect(try problem(.init("s", columns: "a", "A")) == .searchTable("s", .repeatedColumn("A")))
-        #expect(try problem(.init("s", columns: "Rank")) == .searchTable("s", .reservedColumn("Rank")))
-        #expect(try problem(.init("s", columns: "rowid")) == .searchTable("s", .reservedColumn("rowid")))
-        #expect(try problem(.init("s", columns: "S")) == .searchTable("s", .reservedColumn("S")))
-        #expect(try problem(.init("s", columns: "a", content: .external)) == .searchTable("s", .noSource))
+        #expect(try problem(.init("s", columns: [])) == .problem(SearchTableProblem.noColumns, of: .table("s")))
+        #expect(
+            try problem(.init("s", columns: "a", "A"))
+                == .problem(SearchTableProblem.repeatedColumn("A"), of: .table("s")))
+        #expect(
+            try problem(.init("s", columns: "Rank"))
+                == .problem(SearchTableProblem.reservedColumn("Rank"), of: .table("s")))
+        #expect(
+            try problem(.init("s", columns: "rowid"))
+                == .problem(SearchTableProblem.reservedColumn("rowid"), of: .table("s")))
+        #expect(
+            try problem(.init("s", columns: "S")) == .problem(SearchTableProblem.reservedColumn("S"), of: .table("s")))
+        #expect(
+            try problem(.init("s", columns: "a", content: .external))
+                == .problem(SearchTableProblem.noSource, of: .table("s")))
         func over(_ table: String, _ rowID: String, _ column: String) throws -> SQLiteError.Kind {
             try problem(.init("s", of: .init(table: table, rowID: rowID), columns: column))
         }
-        #expect(try over("nowhere", "id", "title") == .searchTable("s", .unknownTable("nowhere")))
-        #expect(try over("notes", "id", "nope") == .searchTable("s", .unknownColumn("nope", table: "notes")))
-        #expect(try over("notes", "key", "title") == .searchTable("s", .unknownColumn("key", table: "notes")))
+        #expect(
+            try over("nowhere", "id", "title") == .problem(SearchTableProblem.unknownTable("nowhere"), of: .table("s")))
+        #expect(
+            try over("notes", "id", "nope")
+                == .problem(SearchTableProblem.unknownColumn("nope", table: "notes"), of: .table("s")))
+        #expect(
+            try over("notes", "key", "title")
+                == .problem(SearchTableProblem.unknownColumn("key", table: "notes"), of: .table("s")))
         #expect(throws: SQLiteError.self) { try connection.create(SearchTableDefinition("a\0b", columns: "a")) }
         #expect(throws: SQLiteError.self) { try connection.create(SearchTableDefinition("s", columns: "a\0b")) }
     }

@@ -86,7 +86,9 @@ struct TemporarySourceTests {
         let connection = try Connection()
         try connection.execute("CREATE TABLE n\(raw: columns)")
         let table = SearchTableDefinition("s", of: .init(table: "n", rowID: rowID), columns: "a")
-        #expect(try errorKind { try connection.create(table) } == .searchTable("s", .noRowID(table: "n")))
+        #expect(
+            try errorKind { try connection.create(table) }
+                == .problem(SearchTableProblem.noRowID(table: "n"), of: .table("s")))
         let schema = Schema("n") {
             Version(1) {
                 Execute("CREATE TABLE n\(raw: columns)")

@@ -28,7 +28,7 @@ struct TokenizerFailureTests {
         // é is two bytes, 語 is three.
         try createTable { _, _, emit in try emit("x", range) }
         let error = try sqliteError { try connection.run("INSERT INTO names VALUES('é語')") }
-        #expect(error.kind == .tokenRange(range, byteCount: 5))
+        #expect(error.kind == .problem(TokenizerProblem.range(range, byteCount: 5)))
         #expect(error.resultCode == .misuse)
         #expect(try connection.query("SELECT count(*) FROM names") == 0)
     }
@@ -46,14 +46,18 @@ struct TokenizerFailureTests {
             try emit("y", 1..<2)
         }
         let kind = try errorKind { try connection.run("INSERT INTO names VALUES('abc')") }
-        #expect(kind == .tokenRange(1..<2, byteCount: 3))
+        #expect(kind == .problem(TokenizerProblem.range(1..<2, byteCount: 3)))
     }
 
     @Test func aTokenWithoutBytesIsAnError() throws {
         try createTable { _, _, emit in try emit("", 0..<1) }
-        #expect(try errorKind { try connection.run("INSERT INTO names VALUES('abc')") } == .emptyToken)
+        #expect(
+            try errorKind { try connection.run("INSERT INTO names VALUES('abc')") }
+                == .problem(TokenizerProblem.emptyToken))
         try createOther { _, _, emit in try emit(1..<1) }
-        #expect(try errorKind { try connection.run("INSERT INTO others VALUES('abc')") } == .emptyToken)
+        #expect(
+            try errorKind { try connection.run("INSERT INTO others VALUES('abc')") }
+                == .problem(TokenizerProblem.emptyToken))
     }
 
     private func createOther(
@@ -221,8 +225,8 @@ struct TokenizerFailureTests {
     @Test func withoutFTS5TheErrorSaysSo() throws {
         // As an SQLite without FTS5: the function that passes its interface on does nothing.
         try connection.addFunction("fts5") { (_: Int?) in 1 }
-        #expect(try errorKind { try connection.addTokenizer("t") { _, _, _ in } } == .fullTextSearchMissing)
-        #expect(try errorKind { try connection.addCJKTokenizer() } == .fullTextSearchMissing)
+        #expect(try errorKind { try connection.addTokenizer("t") { _, _, _ in } } == .libraryLacks(.fullTextSearch))
+        #expect(try errorKind { try connection.addCJKTokenizer() } == .libraryLacks(.fullTextSearch))
         let error = try sqliteError { try connection.addRankingFunction("r") { _ in 1 } }
         #expect(error.message == "this SQLite was built without FTS5")
     }

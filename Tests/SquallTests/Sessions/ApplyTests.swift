@@ -123,7 +123,7 @@ struct ApplyTests {
             }
         }
         #expect(kinds == [.foreignKey])
-        #expect(error.kind == .changeset(.aborted(table: nil, conflict: "foreignKey")))
+        #expect(error.kind == .problem(ChangesetProblem.aborted(conflict: "foreignKey")))
         #expect(try other.query("SELECT count(*) FROM b") == 0)
         // Deferred: the parent comes after the children.
         let both = try Changeset(combining: [changes, Self.changes("INSERT INTO a VALUES(2)", schema: schema)])
@@ -138,15 +138,17 @@ struct ApplyTests {
         let other = try Self.cars("UPDATE cars SET price = 9 WHERE id = 1;")
         let before = try Self.rows(other)
         let error = try sqliteError { try other.apply(changes) }
-        #expect(error.kind == .changeset(.aborted(table: "cars", conflict: "data")) && error.code == 4)
+        #expect(
+            error.kind == .problem(ChangesetProblem.aborted(conflict: "data"), of: .table("cars")) && error.code == 4)
         #expect(error.message == "a conflict (data) in cars has ended the changes")
         #expect(throws: CancellationError.self) { try other.apply(changes) { _ in throw CancellationError() } }
         #expect(
             try errorKind { try other.apply(changes.inverted().inverted()) { _ in .abort } }
-                == .changeset(.aborted(table: "cars", conflict: "data")))
+                == .problem(ChangesetProblem.aborted(conflict: "data"), of: .table("cars")))
         #expect(try Self.rows(other) == before)
         let gone = try Self.cars("DELETE FROM cars;")
-        #expect(try errorKind { try gone.apply(changes) { _ in .replace } } == .changeset(.invalidReplace))
+        #expect(
+            try errorKind { try gone.apply(changes) { _ in .replace } } == .problem(ChangesetProblem.invalidReplace))
     }
 
     @Test func partsOfATransaction() throws {
@@ -165,17 +167,21 @@ struct ApplyTests {
     @Test func tablesThatDoNotFit() throws {
         let changes = try Self.changes("UPDATE cars SET price = 11 WHERE id = 1")
         let missing = try Connection()
-        #expect(try errorKind { try missing.apply(changes) } == .changeset(.missingTable("cars")))
+        #expect(
+            try errorKind { try missing.apply(changes) } == .problem(ChangesetProblem.missingTable, of: .table("cars")))
         try missing.execute("CREATE VIEW cars AS SELECT 1 AS id, 2 AS name, 3 AS price")
-        #expect(try errorKind { try missing.apply(changes) } == .changeset(.missingTable("cars")))
+        #expect(
+            try errorKind { try missing.apply(changes) } == .problem(ChangesetProblem.missingTable, of: .table("cars")))
         let short = try Connection()
         try short.execute("CREATE TABLE cars(id INTEGER PRIMARY KEY, name)")
         #expect(
             try errorKind { try short.apply(changes) }
-                == .changeset(.missingColumns(table: "cars", expected: 3, found: 2)))
+                == .problem(ChangesetProblem.missingColumns(expected: 3, found: 2), of: .table("cars")))
         let keyed = try Connection()
         try keyed.execute("CREATE TABLE cars(id INTEGER, name TEXT PRIMARY KEY, price)")
-        #expect(try errorKind { try keyed.apply(changes) } == .changeset(.otherPrimaryKey(table: "cars")))
+        #expect(
+            try errorKind { try keyed.apply(changes) } == .problem(ChangesetProblem.otherPrimaryKey, of: .table("cars"))
+        )
         #expect(try missing.apply(changes, to: { $0 != "cars" }).isEmpty)
     }
 
@@ -273,11 +279,12 @@ struct ApplyTests {
         let other = try Self.cars("UPDATE cars SET price = 9 WHERE id = 1;")
         try other.apply(patch)
         #expect(try Self.rows(other) == ["1 Audi 11.0", "3 Mini 30.0"])
-        #expect(try errorKind { _ = try patch.inverted() } == .changeset(.patchsetInverted))
-        #expect(try errorKind { try other.apply(patch, options: .inverted) } == .changeset(.patchsetInverted))
+        #expect(try errorKind { _ = try patch.inverted() } == .problem(ChangesetProblem.patchsetInverted))
+        #expect(
+            try errorKind { try other.apply(patch, options: .inverted) } == .problem(ChangesetProblem.patchsetInverted))
         let changes = try Self.changes("DELETE FROM cars WHERE id = 3")
-        #expect(try errorKind { _ = try changes.appending(patch) } == .changeset(.mixedKinds))
-        #expect(try errorKind { _ = try Rebaser().rebased(patch) } == .changeset(.mixedKinds))
+        #expect(try errorKind { _ = try changes.appending(patch) } == .problem(ChangesetProblem.mixedKinds))
+        #expect(try errorKind { _ = try Rebaser().rebased(patch) } == .problem(ChangesetProblem.mixedKinds))
     }
 
     @Test func localChangesAreRebased() throws {
@@ -308,11 +315,12 @@ struct ApplyTests {
         #expect(try Self.rows(other) == Self.rows(connection))
         #expect(try connection.difference(from: path).isEmpty)
         try other.execute("DROP TABLE cars; CREATE TABLE cars(id INTEGER PRIMARY KEY, other)")
-        #expect(try errorKind { _ = try connection.difference(from: path) } == .changeset(.differentTables))
+        #expect(
+            try errorKind { _ = try connection.difference(from: path) } == .problem(ChangesetProblem.differentTables))
         try other.execute("DROP TABLE cars")
         #expect(
             try errorKind { _ = try connection.difference(from: path) }
-                == .recording(table: "squall_difference.cars", .unknownTable))
+                == .problem(RecordingProblem.unknownTable, of: .table("squall_difference.cars")))
         #expect(try sqliteError { _ = try connection.difference(from: path + "x") }.code == 14)
         #expect(try connection.query("SELECT name FROM pragma_database_list") == ["main"])
     }
@@ -337,7 +345,8 @@ struct ApplyTests {
             "INSERT INTO t VALUES(1, 2)", schema: "CREATE TABLE t(x INTEGER, y INTEGER, PRIMARY KEY(x, y));")
         let other = try Connection()
         try other.execute("CREATE TABLE t(x INTEGER, y INTEGER, PRIMARY KEY(y, x))")
-        #expect(try errorKind { try other.apply(changes) } == .changeset(.otherPrimaryKey(table: "t")))
+        #expect(
+            try errorKind { try other.apply(changes) } == .problem(ChangesetProblem.otherPrimaryKey, of: .table("t")))
         try other.execute("DROP TABLE t; CREATE TABLE t(x INTEGER, y INTEGER, PRIMARY KEY(x, y))")
         try other.apply(changes)
         #expect(try other.query("SELECT y FROM t") == 2)
@@ -399,18 +408,23 @@ struct ApplyTests {
         }
         let resolutions = try connection.apply(remote) { _ in .omit }
         #expect(!resolutions.isEmpty)
-        #expect(try errorKind { _ = try Rebaser(resolutions).rebased(local) } == .changeset(.differentTables))
+        #expect(
+            try errorKind { _ = try Rebaser(resolutions).rebased(local) } == .problem(ChangesetProblem.differentTables))
         let patch = Resolutions(Data([0x50, 3, 1, 0, 0, 0x74, 0, 9, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1]))
-        #expect(try errorKind { _ = try Rebaser(patch).rebased(local) } == .changeset(.mixedKinds))
+        #expect(try errorKind { _ = try Rebaser(patch).rebased(local) } == .problem(ChangesetProblem.mixedKinds))
     }
 
     @Test func anUpdateWithoutAKey() throws {
         let other = try Connection()
         try other.execute("CREATE TABLE t(a INTEGER PRIMARY KEY, b)")
         let bytes: [UInt8] = [0x54, 2, 1, 0, 0x74, 0, 23, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 9]
-        #expect(try errorKind { try other.apply(Changeset(Data(bytes))) { _ in .omit } } == .changeset(.damaged))
+        #expect(
+            try errorKind { try other.apply(Changeset(Data(bytes))) { _ in .omit } }
+                == .problem(ChangesetProblem.damaged))
         let invalid: [UInt8] = [0x54, 1, 1, 0xff, 0, 18, 0, 1, 0, 0, 0, 0, 0, 0, 0, 9]
-        #expect(try errorKind { try other.apply(Changeset(Data(invalid))) { _ in .omit } } == .changeset(.damaged))
+        #expect(
+            try errorKind { try other.apply(Changeset(Data(invalid))) { _ in .omit } }
+                == .problem(ChangesetProblem.damaged))
     }
 
     // MARK: Values of the types
@@ -458,7 +472,7 @@ struct ApplyTests {
                 return rest
             }
         }
-        let aborted = SQLiteError.Kind.changeset(.aborted(table: "cars", conflict: "data"))
+        let aborted = SQLiteError.Kind.problem(ChangesetProblem.aborted(conflict: "data"), of: .table("cars"))
         #expect(try errorKind { try other.apply(changes, to: { $0 == "cars" }) } == aborted)
         #expect(try errorKind { try other.apply(stream()) } == aborted)
         #expect(try errorKind { try other.apply(stream(), to: { $0 == "cars" }) } == aborted)

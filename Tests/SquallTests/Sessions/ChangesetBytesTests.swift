@@ -84,14 +84,16 @@ struct ChangesetBytesTests {
             try Self.stream(changes.data).forEach { _ in throw CancellationError() }
         }
         let cut = Self.stream(changes.data.dropLast(3))
-        #expect(try errorKind { try before.apply(cut) } == .changeset(.damaged))
+        #expect(try errorKind { try before.apply(cut) } == .problem(ChangesetProblem.damaged))
         #expect(try RandomHistoryTests.dump(before) == start)
         let patch = try before.recordPatchset { try $0.run("INSERT INTO a(id) VALUES(77)") }
-        #expect(try errorKind { try Self.stream(patch.data).invert { _ in } } == .changeset(.patchsetInverted))
+        #expect(
+            try errorKind { try Self.stream(patch.data).invert { _ in } } == .problem(ChangesetProblem.patchsetInverted)
+        )
         let missing = try Connection()
         #expect(
             try errorKind { try missing.apply(Self.stream(changes.data)) }
-                == .changeset(.missingTable(changes.elements[0].table)))
+                == .problem(ChangesetProblem.missingTable, of: .table(changes.elements[0].table)))
     }
 
     /// A typed error or a result, and never a crash: every length, and bytes that are changed.
@@ -141,13 +143,14 @@ struct ChangesetBytesTests {
             [18, 0, 5, 5], [18, 0, 5, 0], [9, 0, 5, 5], [23, 0, 5, 5, 5, 5], [23, 0, 5, 0, 0, 0],
         ] {
             let changes = Changeset(Data(header + change))
-            #expect(try errorKind { _ = try changes.inverted() } == .changeset(.damaged))
+            #expect(try errorKind { _ = try changes.inverted() } == .problem(ChangesetProblem.damaged))
             #expect(
-                try errorKind { _ = try Rebaser(Resolutions(changes.data)).rebased(changes) } == .changeset(.damaged))
-            #expect(try errorKind { _ = try changes.appending(changes) } == .changeset(.damaged))
+                try errorKind { _ = try Rebaser(Resolutions(changes.data)).rebased(changes) }
+                    == .problem(ChangesetProblem.damaged))
+            #expect(try errorKind { _ = try changes.appending(changes) } == .problem(ChangesetProblem.damaged))
         }
         let patch = Changeset(Data([0x50, 2, 0, 1, 0x74, 0, 9, 0, 5]))
-        #expect(try errorKind { _ = try patch.appending(patch) } == .changeset(.damaged))
+        #expect(try errorKind { _ = try patch.appending(patch) } == .problem(ChangesetProblem.damaged))
     }
 
     @Test func tablesOfSQLiteAreNotChanged() throws {
@@ -159,7 +162,7 @@ struct ChangesetBytesTests {
             bytes += [18, 0, 3, 1, 0x61, 3, 1, 0x62]
             #expect(
                 try errorKind { try connection.apply(Changeset(Data(bytes))) { _ in .replace } }
-                    == .changeset(.missingTable(name)))
+                    == .problem(ChangesetProblem.missingTable, of: .table(name)))
         }
     }
 
@@ -169,8 +172,8 @@ struct ChangesetBytesTests {
         var damaged = changes.data
         // The first byte marks a table.
         damaged[damaged.startIndex] = 1
-        #expect(try errorKind { try Self.stream(damaged).forEach { _ in } } == .changeset(.damaged))
-        #expect(try errorKind { try before.apply(Self.stream(damaged)) } == .changeset(.damaged))
+        #expect(try errorKind { try Self.stream(damaged).forEach { _ in } } == .problem(ChangesetProblem.damaged))
+        #expect(try errorKind { try before.apply(Self.stream(damaged)) } == .problem(ChangesetProblem.damaged))
         #expect(try RandomHistoryTests.dump(before) == start)
     }
 }

@@ -140,7 +140,7 @@ struct ForeignKeyApplyTests {
         #expect(try Self.rows(twin) == Self.rows(connection))
     }
 
-    private static let violation = SQLiteError.Kind.changeset(.aborted(table: nil, conflict: "foreignKey"))
+    private static let violation = SQLiteError.Kind.problem(ChangesetProblem.aborted(conflict: "foreignKey"))
 
     /// The children of a table that is not recorded follow, as if the statements had run here, unless recorded tables have actions too: they
     /// are refused then.
@@ -310,7 +310,7 @@ struct ForeignKeyApplyTests {
         }
         for begin in ["INSERT INTO b VALUES(1, 7)", "PRAGMA defer_foreign_keys = ON; INSERT INTO x VALUES(5, 7)"] {
             try twin.execute("BEGIN; \(raw: begin)")
-            #expect(try errorKind { try twin.apply(changes) } == .changeset(.pendingForeignKeys))
+            #expect(try errorKind { try twin.apply(changes) } == .problem(ChangesetProblem.pendingForeignKeys))
             #expect(throws: SQLiteError.self) { try twin.run("COMMIT") }
             try twin.execute("DELETE FROM b; DELETE FROM x")
             try twin.apply(changes)
@@ -373,7 +373,7 @@ struct ForeignKeyApplyTests {
                 #expect(try rows(twin) == rows(connection), "\(tables)")
             } catch let error as SQLiteError {
                 // A table between them cannot be recorded, and its action changes the rows of another one.
-                guard case .changeset(.aborted) = error.kind else { throw error }
+                guard case .aborted? = error.problem(ChangesetProblem.self) else { throw error }
                 #expect(try tables.count > 1 && rows(twin) == before)
             }
             #expect(try twin.query("PRAGMA foreign_key_check", as: Row.self).isEmpty, "\(tables)")

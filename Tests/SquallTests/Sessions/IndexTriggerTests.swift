@@ -148,7 +148,7 @@ struct IndexTriggerTests {
         let error = #expect(throws: SQLiteError.self) {
             try connection.withBlob(in: "Places", column: "TITLE", row: 1, mode: .readWrite) { _ in }
         }
-        #expect(error?.kind == .blob(.init(table: "Places", column: "TITLE", row: 1), .derivedIndex))
+        #expect(error?.kind == .problem(BlobProblem.derivedIndex, of: .value(in: "Places", column: "TITLE", row: 1)))
         try connection.withBlob(in: "places", column: "title", row: 1) { #expect($0.count == 3) }
         try connection.withBlob(in: "places", column: "photo", row: 1, mode: .readWrite) { _ in }
         try Self.check(connection, "after values were opened")
@@ -182,7 +182,7 @@ struct IndexTriggerTests {
         let history = try UndoHistory(database, tables: ["notes"])
         try database.executeWrite { try $0.run("INSERT INTO notes VALUES(1, 'a')") }
         let error = #expect(throws: SQLiteError.self) { try history.undo() }
-        #expect(error?.kind == .changeset(.inseparableTrigger("both")))
+        #expect(error?.kind == .problem(TriggerProblem.inseparable("both")))
         #expect(try database.executeRead { try $0.query("SELECT count(*) FROM notes") } == 1)
     }
 

@@ -82,7 +82,7 @@ struct RecordChangesTests {
         let changes = try recorder.changeset()
         #expect(try Set(changes.elements.map(\.table)) == ["cars", "later"])
         recorder.stop()
-        #expect(try errorKind { _ = try recorder.changeset() } == .recording(table: nil, .stopped))
+        #expect(try errorKind { _ = try recorder.changeset() } == .problem(RecordingProblem.stopped))
     }
 
     @Test func tablesOfVirtualTablesAreLeftOut() throws {
@@ -95,7 +95,7 @@ struct RecordChangesTests {
             """)
         #expect(
             try errorKind { _ = try connection.recordChanges(in: "notes") { _ in } }
-                == .recording(table: "notes", .notATable))
+                == .problem(RecordingProblem.notATable, of: .table("notes")))
         let changes = try connection.recordChanges {
             try $0.execute("INSERT INTO notes VALUES('y'); INSERT INTO notes_more VALUES(2, 2)")
         }
@@ -121,7 +121,7 @@ struct RecordChangesTests {
         try connection.run("DELETE FROM cars")
         #expect(kinds == [.hookReentrancy(hook: "filter of recorded tables")])
         #expect(try connection.query("SELECT count(*) FROM tags") == 1)
-        #expect(try errorKind { _ = try recorder?.changeset() } == .recording(table: nil, .stopped))
+        #expect(try errorKind { _ = try recorder?.changeset() } == .problem(RecordingProblem.stopped))
     }
 
     @Test func tablesThatCannotBeRecorded() throws {
@@ -135,16 +135,16 @@ struct RecordChangesTests {
             """)
         var ran = false
         for (table, problem) in [
-            ("keyless", SQLiteError.RecordingProblem.noPrimaryKey), ("cheap", .notATable), ("nothing", .unknownTable),
+            ("keyless", RecordingProblem.noPrimaryKey), ("cheap", .notATable), ("nothing", .unknownTable),
             ("generated", .generatedColumns), ("computed", .generatedColumns), ("ca\"rs;--", .unknownTable),
             ("a\0b", .unknownTable),
         ] {
             let kind = try errorKind { _ = try connection.recordChanges(in: "cars", table) { _ in ran = true } }
-            #expect(kind == .recording(table: table, problem))
+            #expect(kind == .problem(problem, of: .table(table)))
         }
         #expect(
             try errorKind { _ = try connection.recordChanges { _ in ran = true } }
-                == .recording(table: "computed", .generatedColumns))
+                == .problem(RecordingProblem.generatedColumns, of: .table("computed")))
         #expect(!ran)
         #expect(try sqliteError { _ = try connection.recordChanges(database: "other") { _ in } }.code == 1)
     }
@@ -191,7 +191,7 @@ struct RecordChangesTests {
                 wasRun = true
             }
         }
-        #expect(kind == .recording(table: nil, .memoryLimit(20_000)))
+        #expect(kind == .problem(RecordingProblem.memoryLimit(20_000)))
         #expect(wasRun)
         let recorder = try connection.startRecording(in: ["cars"], memoryLimit: 20_000)
         try connection.run("UPDATE cars SET price = 0")
@@ -256,7 +256,7 @@ struct RecordChangesTests {
         try connection.run("UPDATE cars SET price = 1")
         try connection.run("ALTER TABLE cars ADD COLUMN wheels INTEGER DEFAULT 4")
         if SQLiteFeatures.version < 3_046_000 {
-            #expect(try errorKind { _ = try recorder.changeset() } == .recording(table: nil, .altered))
+            #expect(try errorKind { _ = try recorder.changeset() } == .problem(RecordingProblem.altered))
         } else {
             // A newer SQLite records on, and fills the rows that it has with the default.
             try connection.run("UPDATE cars SET wheels = 3 WHERE id = 1")
@@ -306,7 +306,7 @@ struct RecordChangesTests {
         let recorder = try connection.startRecording(in: ["cars"])
         try connection.run("UPDATE cars SET price = 1")
         try connection.run("ALTER TABLE cars DROP COLUMN name")
-        #expect(try errorKind { _ = try recorder.changeset() } == .recording(table: nil, .altered))
+        #expect(try errorKind { _ = try recorder.changeset() } == .problem(RecordingProblem.altered))
     }
 
     @Test func attachedAndTemporaryDatabases() throws {

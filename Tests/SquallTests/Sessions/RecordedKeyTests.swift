@@ -41,14 +41,18 @@ struct RecordedKeyTests {
     func aKeyThatIsEqualWithOtherBytesIsRefused(columns: String, options: String) throws {
         for start in Self.starts {
             let connection = try Self.connection(columns, options)
-            #expect(try errorKind { try start(connection) } == .recording(table: "t", .inexactKey(column: "id")))
+            #expect(
+                try errorKind { try start(connection) }
+                    == .problem(RecordingProblem.inexactKey(column: "id"), of: .table("t")))
         }
         let database = try Database(":memory:")
         try database.executeWrite { connection in
             try connection.addCollation("mine") { $0.compare($1) }
             try connection.execute("CREATE TABLE t(\(raw: columns))\(raw: options)")
         }
-        #expect(try errorKind { _ = try UndoHistory(database) } == .recording(table: "t", .inexactKey(column: "id")))
+        #expect(
+            try errorKind { _ = try UndoHistory(database) }
+                == .problem(RecordingProblem.inexactKey(column: "id"), of: .table("t")))
     }
 
     @Test func theErrorSaysWhatToDo() throws {
@@ -105,12 +109,12 @@ struct RecordedKeyTests {
     // MARK: Migrations beside a history
 
     @Test(arguments: [
-        ("ALTER TABLE t ADD COLUMN g AS (id + 1)", SQLiteError.RecordingProblem.generatedColumns),
+        ("ALTER TABLE t ADD COLUMN g AS (id + 1)", RecordingProblem.generatedColumns),
         ("DROP TABLE t; CREATE TABLE t(id, v)", .noPrimaryKey),
         ("DROP TABLE t; CREATE TABLE t(id TEXT COLLATE NOCASE PRIMARY KEY, v)", .inexactKey(column: "id")),
         ("DROP TABLE t; CREATE VIEW t AS SELECT 1 AS id, 2 AS v", .notATable),
     ])
-    func aMigrationAfterWhichChangesCannotBeRecorded(sql: String, problem: SQLiteError.RecordingProblem) throws {
+    func aMigrationAfterWhichChangesCannotBeRecorded(sql: String, problem: RecordingProblem) throws {
         let database = try Database(":memory:")
         try database.executeWrite {
             try $0.execute("CREATE TABLE t(id INTEGER PRIMARY KEY, v); INSERT INTO t VALUES(1, 1)")
@@ -120,7 +124,7 @@ struct RecordedKeyTests {
         #expect(history.canUndo)
         try database.executeWrite { try $0.execute("\(raw: sql)") }
         for _ in 0..<2 {
-            #expect(try errorKind { try history.undo() } == .recording(table: "t", problem))
+            #expect(try errorKind { try history.undo() } == .problem(problem, of: .table("t")))
         }
         // Migrated back, the history goes on.
         history.removeAll()

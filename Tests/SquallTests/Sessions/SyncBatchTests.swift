@@ -49,7 +49,7 @@ struct SyncBatchTests {
             #expect(throws: SQLiteError.self) { try SyncBatch(Data(damaged)) }
             #expect(throws: SQLiteError.self) { try SyncBatch(Data(data.prefix(index))) }
         }
-        #expect(try errorKind { _ = try SyncBatch(Data()) } == .sync(.damaged))
+        #expect(try errorKind { _ = try SyncBatch(Data()) } == .problem(SyncProblem.damaged))
     }
 
     /// FNV-1a, as a stranger would compute it.
@@ -89,7 +89,7 @@ struct SyncBatchTests {
         try stranger.record("INSERT INTO secrets VALUES(1, 'stolen')")
         let one = try Self.peer()
         #expect(
-            try errorKind { try one.pull(stranger) } == .sync(.unknownTable("secrets")))
+            try errorKind { try one.pull(stranger) } == .problem(SyncProblem.unknownTable, of: .table("secrets")))
         #expect(try one.rows("secrets") == ["1, 'secret'"])
     }
 
@@ -103,7 +103,7 @@ struct SyncBatchTests {
         // The first name is that of the list of tables, which then has notes twice.
         let name = try #require(bytes.firstRange(of: Data("lists".utf8)))
         bytes.replaceSubrange(name, with: Data("notes".utf8))
-        #expect(try errorKind { try two.merge(SyncBatch(Self.signed(bytes))) } == .sync(.damaged))
+        #expect(try errorKind { try two.merge(SyncBatch(Self.signed(bytes))) } == .problem(SyncProblem.damaged))
         #expect(try two.rows("lists").isEmpty)
     }
 }

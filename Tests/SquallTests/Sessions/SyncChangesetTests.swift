@@ -28,11 +28,13 @@ struct SyncChangesetTests {
         #expect(inserted.new == [.integer(1), .null])
         let deleted = try #require(try changes(Self.delete, Self.integer(1), Self.null).first)
         #expect(deleted.old == [.integer(1), .null])
-        #expect(try errorKind { _ = try changes(Self.insert, Self.null, Self.integer(1)) } == .sync(.damaged))
-        #expect(try errorKind { _ = try changes(Self.delete, Self.null, Self.integer(1)) } == .sync(.damaged))
+        #expect(
+            try errorKind { _ = try changes(Self.insert, Self.null, Self.integer(1)) } == .problem(SyncProblem.damaged))
+        #expect(
+            try errorKind { _ = try changes(Self.delete, Self.null, Self.integer(1)) } == .problem(SyncProblem.damaged))
         #expect(
             try errorKind { _ = try changes(Self.update, Self.null, Self.null, Self.absent, Self.null) }
-                == .sync(.damaged))
+                == .problem(SyncProblem.damaged))
     }
 
     @Test func anUpdateKeepsTheKey() throws {
@@ -41,7 +43,8 @@ struct SyncChangesetTests {
             let updated = try #require(try changes(old, key, Self.integer(7)).first)
             #expect(updated.old == [.integer(1), .null] && updated.new == [.integer(1), .integer(7)])
         }
-        #expect(try errorKind { _ = try changes(old, Self.integer(2), Self.integer(7)) } == .sync(.damaged))
-        #expect(try errorKind { _ = try changes(old, Self.absent, Self.absent) } == .sync(.damaged))
+        #expect(
+            try errorKind { _ = try changes(old, Self.integer(2), Self.integer(7)) } == .problem(SyncProblem.damaged))
+        #expect(try errorKind { _ = try changes(old, Self.absent, Self.absent) } == .problem(SyncProblem.damaged))
     }
 }

@@ -68,7 +68,7 @@ struct SyncHubPropertyTests {
                 // Late, and again.
                 guard let batch = sent.randomElement(using: &random) else { continue }
                 do { try hub.merge(batch) } catch let error as SQLiteError {
-                    guard case .sync(.missingEntries) = error.kind else { throw error }
+                    guard case .missingEntries? = error.problem(SyncProblem.self) else { throw error }
                 }
             case 9: try hub.pull(replica, limit: random.chance(50) ? 1 : nil)
             case 10 where random.chance(10):

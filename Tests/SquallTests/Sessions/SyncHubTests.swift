@@ -131,25 +131,26 @@ struct SyncHubTests {
         let first = try hub.log.changes(on: hub.connection)
         try hub.record("DELETE FROM notes")
         let second = try hub.log.changes(since: first.cursor, on: hub.connection)
-        #expect(try errorKind { try one.merge(second) } == .sync(.missingEntries(after: 0, first: 1)))
+        #expect(try errorKind { try one.merge(second) } == .problem(SyncProblem.missingEntries(after: 0, first: 1)))
         try one.merge(first)
         try one.merge(second)
         try one.merge(first)
         #expect(try one.rows("notes").isEmpty)
-        #expect(try errorKind { try hub.merge(first) } == .sync(.wrongRole("hub")))
+        #expect(try errorKind { try hub.merge(first) } == .problem(SyncProblem.wrongRole("hub")))
         let peer = try SyncReplica(
             "p", schema: "CREATE TABLE notes(id INTEGER PRIMARY KEY, at)", tables: ["notes": .lastWriter(by: "at")])
-        #expect(try errorKind { try peer.merge(first) } == .sync(.wrongRole("hub")))
+        #expect(try errorKind { try peer.merge(first) } == .problem(SyncProblem.wrongRole("hub")))
         // Two replicas with one origin would count as one.
         let twin = try SyncReplica("one", role: .replica, schema: Self.notes, tables: ["notes": .hubWins])
         try one.record("INSERT INTO notes VALUES(3, 'one', NULL)")
         try twin.record("INSERT INTO notes VALUES(4, 'twin', NULL)")
         try hub.pull(one)
         #expect(
-            try errorKind { try hub.merge(twin.log.changes(on: twin.connection)) } == .sync(.otherLogOfOrigin("one")))
+            try errorKind { try hub.merge(twin.log.changes(on: twin.connection)) }
+                == .problem(SyncProblem.otherLogOfOrigin("one")))
         let other = try SyncReplica("other", role: .hub, schema: Self.notes, tables: ["notes": .hubWins])
         try other.record("INSERT INTO notes VALUES(1, 'x', NULL)")
-        #expect(try errorKind { try one.pull(other) } == .sync(.otherLogOfOrigin("hub")))
+        #expect(try errorKind { try one.pull(other) } == .problem(SyncProblem.otherLogOfOrigin("hub")))
         _ = two
     }
 
@@ -167,9 +168,11 @@ struct SyncHubTests {
         try two.pull(hub)
         #expect(try two.rows("notes") == hub.rows("notes") && one.rows("notes") == hub.rows("notes"))
         #expect(
-            try errorKind { _ = try hub.log.changes(since: early, on: hub.connection) } == .sync(.entriesRemoved))
+            try errorKind { _ = try hub.log.changes(since: early, on: hub.connection) }
+                == .problem(SyncProblem.entriesRemoved))
         #expect(
-            try errorKind { try one.log.compact(through: cursor, on: one.connection) } == .sync(.compactionOfReplica))
+            try errorKind { try one.log.compact(through: cursor, on: one.connection) }
+                == .problem(SyncProblem.compactionOfReplica))
     }
 
     @Test func actionsOfForeignKeysAreNotRepeatedInReplicas() throws {
@@ -200,7 +203,7 @@ struct SyncHubTests {
         let first = try one.log.changes(on: one.connection)
         try one.record("INSERT INTO notes VALUES(2, 'c', 'd')")
         let second = try one.log.changes(since: first.cursor, on: one.connection)
-        #expect(try errorKind { try hub.merge(second) } == .sync(.missingEntries(after: 0, first: 1)))
+        #expect(try errorKind { try hub.merge(second) } == .problem(SyncProblem.missingEntries(after: 0, first: 1)))
         #expect(try hub.rows("notes").isEmpty)
         try hub.merge(first)
         try hub.merge(second)
@@ -213,7 +216,7 @@ struct SyncHubTests {
         try one.pull(hub)
         let again = try SyncReplica("hub", role: .hub, schema: Self.notes, tables: ["notes": .hubWins])
         try again.record("INSERT INTO notes VALUES(2, 'c', 'd')")
-        #expect(try errorKind { try one.pull(again) } == .sync(.otherLogOfOrigin("hub")))
+        #expect(try errorKind { try one.pull(again) } == .problem(SyncProblem.otherLogOfOrigin("hub")))
         #expect(try one.rows("notes") == ["1, 'a', 'b'"])
     }
 
@@ -225,7 +228,9 @@ struct SyncHubTests {
             tables: ["notes": .hubWins])
         try hub.record("INSERT INTO notes VALUES(1, 'yes', NULL), (2, 'no', NULL)")
         let error = try sqliteError { try one.pull(hub) }
-        #expect(error.kind == .sync(.unstorable(table: "notes", reason: "CHECK constraint failed: a <> 'no'")))
+        #expect(
+            error.kind
+                == .problem(SyncProblem.unstorable(reason: "CHECK constraint failed: a <> 'no'"), of: .table("notes")))
         #expect(error.resultCode == .constraint)
         // The rows before it are not kept either.
         #expect(try one.rows("notes").isEmpty)

@@ -19,7 +19,7 @@ struct SyncLogTests {
         let log = try SyncLog(connection, origin: "one", tables: Self.tables)
         _ = try SyncLog(connection, origin: "one", tables: Self.more)
         let error = try sqliteError { _ = try log.changes(on: connection) }
-        #expect(error.kind == .sync(.unnamedTable("lists")) && error.resultCode == .misuse)
+        #expect(error.kind == .problem(SyncProblem.unnamedTable, of: .table("lists")) && error.resultCode == .misuse)
     }
 
     @Test func aTableThatOnlyTheLogHas() throws {
@@ -27,13 +27,13 @@ struct SyncLogTests {
         _ = try SyncLog(other, origin: "one", tables: Self.tables)
         let log = try SyncLog(connection, origin: "one", tables: Self.more)
         let error = try sqliteError { _ = try log.changes(on: other) }
-        #expect(error.kind == .sync(.unknownTable("lists")) && error.resultCode == .misuse)
+        #expect(error.kind == .problem(SyncProblem.unknownTable, of: .table("lists")) && error.resultCode == .misuse)
     }
 
     @Test func aFileWhoseLogHasLostItsIdentity() throws {
         let log = try SyncLog(connection, origin: "one", tables: Self.tables)
         try connection.run("DELETE FROM squall_sync_state WHERE name = 'log'")
-        #expect(try errorKind { _ = try log.changes(on: connection) } == .sync(.notInstalled))
+        #expect(try errorKind { _ = try log.changes(on: connection) } == .problem(SyncProblem.notInstalled))
     }
 
     @Test func namesThatDifferOnlyInCaseAreOneTable() throws {

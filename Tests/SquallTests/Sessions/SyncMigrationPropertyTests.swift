@@ -125,7 +125,7 @@ struct SyncMigrationPropertyTests {
             do {
                 return try log.merge(SyncBatch(batch.data), on: connection).conflicts
             } catch let error as SQLiteError where version != other.version {
-                guard case .sync = error.kind else { throw error }
+                guard error.problem(SyncProblem.self) != nil else { throw error }
                 return nil
             }
         }

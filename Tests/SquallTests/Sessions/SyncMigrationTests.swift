@@ -7,11 +7,11 @@ struct SyncMigrationTests {
     private static let schema = "CREATE TABLE notes(id TEXT PRIMARY KEY, text TEXT, at INTEGER)"
     private static let policies: [String: SyncLog.Policy] = ["notes": .lastWriter(by: "at")]
 
-    private static func problem(_ body: () throws -> Void) -> SQLiteError.SyncProblem? {
+    private static func kind(_ body: () throws -> Void) -> SQLiteError.Kind? {
         do {
             try body()
         } catch let error as SQLiteError {
-            if case .sync(let problem) = error.kind { return problem }
+            return error.kind
         } catch {}
         return nil
     }
@@ -73,22 +73,25 @@ struct SyncMigrationTests {
         let early = try one.batch()
         try one.connection.execute("ALTER TABLE notes RENAME COLUMN text TO body")
         let old = ["id", "text", "at"]
-        let columns = SQLiteError.SyncProblem.otherColumns(table: "notes", expected: old, found: ["id", "body", "at"])
-        #expect(Self.problem { _ = try one.batch() } == columns)
+        let columns = SQLiteError.Kind.problem(
+            SyncProblem.otherColumns(expected: old, found: ["id", "body", "at"]), of: .table("notes"))
+        #expect(Self.kind { _ = try one.batch() } == columns)
         for _ in 1...2 {
             // The second time nothing is done.
             try SyncLog.migrate("notes", to: 1, columns: ["body": "text"], on: one.connection)
         }
         // The log of before.
-        #expect(Self.problem { _ = try one.batch() } == .otherVersion(expected: 0, found: 1))
+        #expect(Self.kind { _ = try one.batch() } == .problem(SyncProblem.otherVersion(expected: 0, found: 1)))
         try one.open(Self.policies, version: 1)
-        #expect(Self.problem { try two.pull(one) } == .otherVersion(expected: 0, found: 1))
-        #expect(Self.problem { try one.pull(two) } == .otherVersion(expected: 1, found: 0))
-        #expect(Self.problem { try two.open(Self.policies, version: 1) } == .otherVersion(expected: 1, found: 0))
+        #expect(Self.kind { try two.pull(one) } == .problem(SyncProblem.otherVersion(expected: 0, found: 1)))
+        #expect(Self.kind { try one.pull(two) } == .problem(SyncProblem.otherVersion(expected: 1, found: 0)))
+        #expect(
+            Self.kind { try two.open(Self.policies, version: 1) }
+                == .problem(SyncProblem.otherVersion(expected: 1, found: 0)))
         try two.connection.execute("ALTER TABLE notes RENAME COLUMN text TO body")
         try SyncLog.migrate("notes", to: 1, columns: ["body": "text"], on: two.connection)
         try two.open(Self.policies, version: 1)
-        #expect(Self.problem { try two.merge(early) } == .otherVersion(expected: 1, found: 0))
+        #expect(Self.kind { try two.merge(early) } == .problem(SyncProblem.otherVersion(expected: 1, found: 0)))
         try two.pull(one)
         #expect(try two.rows("notes") == ["'1', 'one', 5"])
     }
@@ -164,11 +167,11 @@ struct SyncMigrationTests {
             CREATE TABLE new(id TEXT PRIMARY KEY, text TEXT, at INTEGER, size INTEGER NOT NULL);
             INSERT INTO new SELECT *, length(text) FROM notes; DROP TABLE notes; ALTER TABLE new RENAME TO notes
             """)
-        let unfilled = SQLiteError.SyncProblem.unfilledColumn(table: "notes", column: "size")
-        #expect(Self.problem { try SyncLog.migrate("notes", to: 1, on: peer.connection) } == unfilled)
-        let unknown = SQLiteError.SyncProblem.unknownColumn(table: "notes", column: "length")
+        let unfilled = SQLiteError.Kind.problem(SyncProblem.unfilledColumn(column: "size"), of: .table("notes"))
+        #expect(Self.kind { try SyncLog.migrate("notes", to: 1, on: peer.connection) } == unfilled)
+        let unknown = SQLiteError.Kind.problem(SyncProblem.unknownColumn(column: "length"), of: .table("notes"))
         #expect(
-            Self.problem { try SyncLog.migrate("notes", to: 1, columns: ["length": "1"], on: peer.connection) }
+            Self.kind { try SyncLog.migrate("notes", to: 1, columns: ["length": "1"], on: peer.connection) }
                 == unknown)
         #expect(throws: SQLiteError.self) {
             try SyncLog.migrate("notes", to: 1, columns: ["size": "missing(text)"], on: peer.connection)
@@ -188,7 +191,7 @@ struct SyncMigrationTests {
         let peer = try SyncReplica("a", schema: schema, tables: policies)
         try peer.record("INSERT INTO notes VALUES('1', 'one', 5); INSERT INTO tags VALUES('red', 1)")
         try peer.connection.execute("DROP TABLE tags")
-        #expect(Self.problem { try peer.open(Self.policies) } == .unnamedTable("tags"))
+        #expect(Self.kind { try peer.open(Self.policies) } == .problem(SyncProblem.unnamedTable, of: .table("tags")))
         try SyncLog.remove("TAGS", on: peer.connection)
         try peer.open(Self.policies)
         #expect(try peer.batch().count == 1)
@@ -259,9 +262,9 @@ struct SyncMigrationTests {
     @Test func aLogIsNotMigratedInsideARecording() throws {
         let peer = try SyncReplica("a", schema: Self.schema, tables: Self.policies)
         #expect(
-            Self.problem {
+            Self.kind {
                 try peer.log.record(on: peer.connection) { try SyncLog.migrate("notes", to: 1, on: $0) }
-            } == .nested)
+            } == .problem(SyncProblem.nested))
     }
 
     /// Rows that the migration itself deletes, inserts and changes.
@@ -367,10 +370,10 @@ struct SyncMigrationTests {
             try peer.connection.execute("UPDATE notes SET at = at * 1000; ALTER TABLE notes RENAME COLUMN at TO ms")
             let columns: [String: SQL] = ["ms": "\"at\" * 1000"]
             #expect(
-                Self.problem { try SyncLog.migrate("notes", to: 1, columns: columns, on: peer.connection) }
-                    == .stampColumn(table: "notes", column: "at"))
+                Self.kind { try SyncLog.migrate("notes", to: 1, columns: columns, on: peer.connection) }
+                    == .problem(SyncProblem.stampColumn(column: "at"), of: .table("notes")))
             try SyncLog.migrate("notes", to: 1, columns: columns, lastWriter: "ms", on: peer.connection)
-            #expect(Self.problem { try peer.open(Self.policies, version: 1) } != nil)
+            #expect(Self.kind { try peer.open(Self.policies, version: 1) } != nil)
             try peer.open(policies, version: 1)
         }
         try two.record("INSERT INTO notes VALUES('1', 'older', 5000), ('2', 'older', 5000)")
@@ -403,8 +406,8 @@ struct SyncMigrationTests {
         let peer = try SyncReplica("a", schema: schema, tables: policies)
         try peer.connection.execute("DROP TABLE tags; ALTER TABLE notes RENAME TO tags")
         #expect(
-            Self.problem { try SyncLog.migrate("tags", to: 1, from: "notes", on: peer.connection) }
-                == .tableInLog("tags"))
+            Self.kind { try SyncLog.migrate("tags", to: 1, from: "notes", on: peer.connection) }
+                == .problem(SyncProblem.tableInLog, of: .table("tags")))
         try SyncLog.remove("tags", on: peer.connection)
         try SyncLog.migrate("tags", to: 1, from: "notes", on: peer.connection)
         try peer.open(["tags": .lastWriter(by: "at")], version: 1)

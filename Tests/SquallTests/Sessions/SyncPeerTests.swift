@@ -136,7 +136,7 @@ struct SyncPeerTests {
         try one.log.record(on: one.connection) { _ in
             try one.record("INSERT INTO notes VALUES(1, 'a', NULL, 1)")
             let batch = try one.log.changes(on: one.connection)
-            #expect(try errorKind { try one.merge(batch) } == .sync(.nested))
+            #expect(try errorKind { try one.merge(batch) } == .problem(SyncProblem.nested))
         }
         #expect(try one.log.changes(on: one.connection).count == 1)
     }
@@ -223,9 +223,9 @@ struct SyncPeerTests {
         try two.record("UPDATE notes SET c = 'c', at = 2")
         #expect(
             try errorKind { try one.pull(two) }
-                == .sync(
-                    .otherColumns(
-                        table: "notes", expected: ["id", "a", "b", "at", "c"], found: ["id", "a", "b", "at"])))
+                == .problem(
+                    SyncProblem.otherColumns(expected: ["id", "a", "b", "at", "c"], found: ["id", "a", "b", "at"]),
+                    of: .table("notes")))
         #expect(try one.rows("notes") == ["1, 'a', NULL, 1"])
         // After the same change here, all arrives.
         try one.connection.execute("ALTER TABLE notes ADD COLUMN c TEXT DEFAULT 'none'")
@@ -246,7 +246,8 @@ struct SyncPeerTests {
         #expect(try one.log.changes(on: one.connection).count == 1)
         #expect(try one.log.changes(since: late.cursor, on: one.connection).isEmpty)
         #expect(
-            try errorKind { _ = try one.log.changes(since: early, on: one.connection) } == .sync(.entriesRemoved))
+            try errorKind { _ = try one.log.changes(since: early, on: one.connection) }
+                == .problem(SyncProblem.entriesRemoved))
     }
 
     @Test func anotherOriginGivesAPeerANewLog() throws {
@@ -257,7 +258,7 @@ struct SyncPeerTests {
         #expect(try other.changes(since: cursor, on: one.connection).count == 1)
         #expect(
             try errorKind { _ = try one.log.changes(on: one.connection) }
-                == .sync(.otherLog(origin: "copy", role: "peer")))
+                == .problem(SyncProblem.otherLog(origin: "copy", role: "peer")))
     }
 
     @Test func triggersRunOnRequestOnly() throws {
@@ -283,23 +284,27 @@ struct SyncPeerTests {
         func make(_ origin: String, _ tables: [String: SyncLog.Policy], _ role: SyncLog.Role = .peer) throws {
             _ = try SyncLog(connection, origin: origin, role: role, tables: tables)
         }
-        #expect(try errorKind { try make("", [:]) } == .sync(.invalidOrigin))
-        #expect(try errorKind { try make("a", ["notes": .hubWins]) } == .sync(.policy(table: "notes")))
+        #expect(try errorKind { try make("", [:]) } == .problem(SyncProblem.invalidOrigin))
         #expect(
-            try errorKind { try make("a", ["notes": .lastWriter(by: "at")], .hub) } == .sync(.policy(table: "notes")))
+            try errorKind { try make("a", ["notes": .hubWins]) } == .problem(SyncProblem.policy, of: .table("notes")))
+        #expect(
+            try errorKind { try make("a", ["notes": .lastWriter(by: "at")], .hub) }
+                == .problem(SyncProblem.policy, of: .table("notes")))
         #expect(
             try errorKind { try make("a", ["notes": .lastWriter(by: "x")]) }
-                == .sync(.stampColumn(table: "notes", column: "x")))
+                == .problem(SyncProblem.stampColumn(column: "x"), of: .table("notes")))
         #expect(
             try errorKind { try make("a", ["k": .lastWriter(by: "a")]) }
-                == .recording(table: "k", .noPrimaryKey))
+                == .problem(RecordingProblem.noPrimaryKey, of: .table("k")))
         #expect(
-            try errorKind { try make("a", ["z": .lastWriter(by: "a")]) } == .recording(table: "z", .unknownTable))
+            try errorKind { try make("a", ["z": .lastWriter(by: "a")]) }
+                == .problem(RecordingProblem.unknownTable, of: .table("z")))
         let log = try SyncLog(connection, origin: "a", tables: ["NOTES": .lastWriter(by: "AT")])
         let other = try Connection()
-        #expect(try errorKind { _ = try log.changes(on: other) } == .sync(.notInstalled))
+        #expect(try errorKind { _ = try log.changes(on: other) } == .problem(SyncProblem.notInstalled))
         #expect(
-            try errorKind { try make("a", ["n": .hubWins], .hub) } == .sync(.otherLog(origin: "a", role: "peer")))
+            try errorKind { try make("a", ["n": .hubWins], .hub) }
+                == .problem(SyncProblem.otherLog(origin: "a", role: "peer")))
     }
 
     @Test func onlyTheRowWithoutItsParentIsPending() throws {

@@ -178,7 +178,7 @@ struct UndoConflictTests {
     @Test func aDatabaseThatWasSuspended() throws {
         try database.executeWrite { try $0.run("UPDATE cars SET price = 11 WHERE id = 1") }
         try database.suspend()
-        #expect(try errorKind { try history.undo() } == .suspended)
+        #expect(try errorKind { try history.undo() } == .problem(DatabaseProblem.suspended))
         try other.run("UPDATE cars SET price = 21 WHERE id = 2")
         try database.resume()
         try database.executeWrite { try $0.run("UPDATE cars SET price = 12 WHERE id = 1") }

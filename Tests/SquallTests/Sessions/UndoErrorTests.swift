@@ -24,16 +24,18 @@ struct UndoErrorTests {
             CREATE TABLE plain(a); CREATE VIEW names AS SELECT name FROM cars;
             CREATE TABLE sums(id INTEGER PRIMARY KEY, a, b AS (a + 1));
             """)
-        let problems: [(String, SQLiteError.RecordingProblem)] = [
+        let problems: [(String, RecordingProblem)] = [
             ("trucks", .unknownTable), ("plain", .noPrimaryKey), ("names", .notATable), ("sums", .generatedColumns),
         ]
         for (table, problem) in problems {
             let kind = try errorKind { _ = try UndoHistory(database, tables: ["cars", table]) }
-            #expect(kind == .recording(table: table, problem))
+            #expect(kind == .problem(problem, of: .table(table)))
         }
-        #expect(try errorKind { _ = try UndoHistory(database) } == .recording(table: "plain", .noPrimaryKey))
+        #expect(
+            try errorKind { _ = try UndoHistory(database) }
+                == .problem(RecordingProblem.noPrimaryKey, of: .table("plain")))
         let kind = try errorKind { _ = try UndoHistory(database, tables: ["cars"], limit: 0) }
-        #expect(kind == .undo(.limit(0)))
+        #expect(kind == .problem(UndoProblem.limit(0)))
     }
 
     @Test func insideClosures() throws {
@@ -41,13 +43,15 @@ struct UndoErrorTests {
         let history = try UndoHistory(database, tables: ["cars"])
         try history.group("Edit") { try $0.run("UPDATE cars SET price = 11 WHERE id = 1") }
         try database.executeRead { (_: Connection) throws in
-            #expect(try errorKind { try history.undo() } == .undo(.insideClosure))
+            #expect(try errorKind { try history.undo() } == .problem(UndoProblem.insideClosure))
             #expect(try errorKind { try history.group("A") { _ in } } == .insideRead(.write))
         }
         try database.transaction { (_: Connection) throws in
             let error = try sqliteError { try history.redo() }
-            #expect(error.kind == .undo(.insideClosure) && error.resultCode == .misuse)
-            #expect(try errorKind { _ = try UndoHistory(database, tables: ["cars"]) } == .undo(.insideClosure))
+            #expect(error.kind == .problem(UndoProblem.insideClosure) && error.resultCode == .misuse)
+            #expect(
+                try errorKind { _ = try UndoHistory(database, tables: ["cars"]) } == .problem(UndoProblem.insideClosure)
+            )
         }
         #expect(history.undoName == "Edit")
     }
@@ -71,7 +75,7 @@ struct UndoErrorTests {
         try history.group("Edit") { try $0.run("UPDATE cars SET name = 'Opel' WHERE id = 1") }
         try database.transaction { try $0.execute("\(raw: sql)") }
         let error = try sqliteError { try history.undo() }
-        #expect(error.kind == .undo(.altered(table: "cars")) && error.resultCode == .schema)
+        #expect(error.kind == .problem(UndoProblem.altered, of: .table("cars")) && error.resultCode == .schema)
         #expect(history.undoName == "Edit")
     }
 
@@ -83,7 +87,7 @@ struct UndoErrorTests {
         try database.executeWrite { try $0.run("UPDATE cars SET year = 1999 WHERE id = 1") }
         #expect(try history.undo())
         #expect(try database.executeRead { try $0.query("SELECT count(year) FROM cars") } == 0)
-        #expect(try errorKind { try history.undo() } == .undo(.altered(table: "cars")))
+        #expect(try errorKind { try history.undo() } == .problem(UndoProblem.altered, of: .table("cars")))
         // Changes of rows beside an alteration are no step.
         try database.transaction {
             try $0.run("UPDATE cars SET price = 12 WHERE id = 1")

@@ -18,7 +18,7 @@ struct WrittenRowTests {
     }
 
     private static func difference(_ column: String?, id: Int64 = 1) -> SQLiteError.Kind {
-        .changeset(.differentRow(table: "t", key: "\(id)", column: column))
+        .problem(ChangesetProblem.differentRow(key: "\(id)", column: column), of: .table("t"))
     }
 
     /// Each column of the twin stores something else than the change has.

@@ -126,7 +126,7 @@ struct SQLSessionTests {
             let error = await #expect(throws: SQLiteError.self) {
                 try await store.write { (session: SQLSession) in try await verb(session) }
             }
-            #expect(error?.kind == .table("users", .missingKey(column: "id")))
+            #expect(error?.kind == .problem(TableProblem.missingKey(column: "id"), of: .table("users")))
         }
     }
 

@@ -88,7 +88,7 @@ struct RollbackTests {
         let error = try sqliteError {
             try database.writerConnectionQueue.execute { try $0.execute("BEGIN; INSERT INTO t VALUES(2, 'x')") }
         }
-        #expect(error.kind == .transactionLeftOpen)
+        #expect(error.kind == .problem(DatabaseProblem.transactionLeftOpen))
         #expect(error.resultCode == .misuse)
         try database.writerConnectionQueue.execute { #expect(!$0.isInTransaction) }
         #expect(try numbers() == [1])

@@ -198,7 +198,7 @@ struct BackupTests {
         try memory.transaction {
             try memory.addSmallRow()
             let error = try sqliteError { try memory.backup(to: destination).run() }
-            #expect(error.kind == .backup(.sourceInTransaction))
+            #expect(error.kind == .problem(BackupProblem.sourceInTransaction))
             #expect(error.resultCode == .misuse)
         }
         try expectOld(destination)

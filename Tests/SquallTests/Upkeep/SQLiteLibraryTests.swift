@@ -6,7 +6,7 @@ struct SQLiteLibraryTests {
     @Test func configuringAfterAConnectionWasOpenedThrows() throws {
         let connection = try Connection()
         let error = try sqliteError { try SQLiteLibrary.configure(.withoutMemoryStatistics) }
-        #expect(error.kind == .libraryInUse)
+        #expect(error.kind == .problem(UpkeepProblem.libraryInUse))
         #expect(error.resultCode == .misuse)
         #expect(error.hint == "call `SQLiteLibrary.configure` before the first connection is opened")
         #expect(try connection.query("SELECT 1") == 1)

@@ -240,7 +240,7 @@ struct SerializeTests {
         let data = try image()
         try memory.forEach("SELECT a FROM kept") { row in
             let error = try sqliteError { try memory.deserialize(data) }
-            #expect(error.kind == .backup(.destinationHasBusyStatement))
+            #expect(error.kind == .problem(BackupProblem.destinationHasBusyStatement))
             #expect(try row.get(0) == "kept")
         }
         try expectKept()

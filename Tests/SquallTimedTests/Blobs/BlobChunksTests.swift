@@ -73,10 +73,10 @@ struct BlobChunksTests {
     @Test func theErrorEndsTheSequence() async throws {
         let database = try Database.temporary()
         _ = try await Self.files(10, on: database)
-        for (row, problem) in [(9, SQLiteError.BlobProblem.unknownRow), (3, .null)] {
+        for (row, problem) in [(9, BlobProblem.unknownRow), (3, .null)] {
             var chunks = database.blob(in: "files", column: "body", row: Int64(row)).makeAsyncIterator()
             let error = await #expect(throws: SQLiteError.self) { try await chunks.next() }
-            #expect(error?.kind == .blob(.init(table: "files", column: "body", row: Int64(row)), problem))
+            #expect(error?.kind == .problem(problem, of: .value(in: "files", column: "body", row: Int64(row))))
             #expect(try await chunks.next() == nil)
         }
     }
@@ -159,17 +159,17 @@ struct BlobChunksTests {
     @Test func afterAnErrorNothingIsWritten() async throws {
         let database = try Database.temporary()
         let bytes = try await Self.files(200_000, on: database)
-        let place = SQLiteError.BlobPlace(table: "files", column: "body", row: 4)
+        let place = SQLiteError.Subject.value(in: "files", column: "body", row: 4)
         let short = await #expect(throws: SQLiteError.self) {
             try await database.writeBlob(
                 in: "files", column: "body", row: 4, deadline: nil, from: Chunks(rest: bytes.dropLast(), size: 50_000))
         }
-        #expect(short?.kind == .blob(place, .incomplete(written: 199_999, size: 200_000)))
+        #expect(short?.kind == .problem(BlobProblem.incomplete(written: 199_999, size: 200_000), of: place))
         let long = await #expect(throws: SQLiteError.self) {
             try await database.writeBlob(
                 in: "files", column: "body", row: 4, deadline: nil, from: Chunks(rest: bytes + [1], size: 50_000))
         }
-        #expect(long?.kind == .blob(place, .outOfRange(offset: 200_000, count: 1, size: 200_000)))
+        #expect(long?.kind == .problem(BlobProblem.outOfRange(offset: 200_000, count: 1, size: 200_000), of: place))
         struct Failure: Error {}
         await #expect(throws: Failure.self) {
             try await database.writeBlob(
@@ -180,7 +180,7 @@ struct BlobChunksTests {
             try await database.writeBlob(
                 in: "files", column: "body", row: 9, deadline: nil, from: Chunks(rest: bytes, size: 5))
         }
-        #expect(unknown?.kind == .blob(.init(table: "files", column: "body", row: 9), .unknownRow))
+        #expect(unknown?.kind == .problem(BlobProblem.unknownRow, of: .value(in: "files", column: "body", row: 9)))
         #expect(
             try await database.read { try $0.query("SELECT hex(body) = hex(zeroblob(200000)) FROM files WHERE id = 4") }
                 == true)

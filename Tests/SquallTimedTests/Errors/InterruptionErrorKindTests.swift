@@ -93,7 +93,10 @@ struct InterruptionErrorKindTests {
             if isReplaced { try Connection(path).run("CREATE TABLE t(a)") }
             return try ThreadResult { try sqliteError { try pool.execute { _ in } } }.get()
         }
-        #expect(error.kind == (isReplaced ? .fileReplaced(path: path) : .fileMoved(path: path)))
+        #expect(
+            error.kind
+                == (isReplaced
+                    ? .problem(FileProblem.replaced, of: .file(path)) : .problem(FileProblem.moved, of: .file(path))))
         #expect(error.extendedResultCode == .fileMoved)
     }
 }

@@ -34,7 +34,7 @@
             let path = try compiler.library("other", ExtensionCompiler.half)
             #expect(
                 try errorKind { try connection.loadExtension(path) }
-                    == .extensionNotLoaded(path: path, .entryPoint))
+                    == .problem(ExtensionProblem.entryPoint, of: .file(path)))
             try connection.loadExtension(path, entryPoint: "sqlite3_half_init")
             #expect(try connection.query("SELECT half(5)") == 2.5)
         }
@@ -65,7 +65,7 @@
         @Test func aMissingFileIsATypedError() throws {
             let path = compiler.directory.file("missing")
             let error = try sqliteError { try connection.loadExtension(path) }
-            #expect(error.kind == .extensionNotLoaded(path: path, .library))
+            #expect(error.kind == .problem(ExtensionProblem.library, of: .file(path)))
             #expect(error.resultCode == .error)
             #expect(error.message.contains("missing"))
         }
@@ -74,21 +74,21 @@
             let path = compiler.directory.file("text" + ExtensionCompiler.suffix)
             try "not a library".write(toFile: path, atomically: true, encoding: .utf8)
             let error = try sqliteError { try connection.loadExtension(path) }
-            #expect(error.kind == .extensionNotLoaded(path: path, .library))
+            #expect(error.kind == .problem(ExtensionProblem.library, of: .file(path)))
             #expect(error.message.hasPrefix("\(path): ") || error.message.contains("dlopen(\(path)"))
         }
 
         @Test func aLibraryWithoutEntryPointIsATypedError() throws {
             let path = try compiler.library("plain", "int plain(void) { return 1; }")
             let error = try sqliteError { try connection.loadExtension(path) }
-            #expect(error.kind == .extensionNotLoaded(path: path, .entryPoint))
+            #expect(error.kind == .problem(ExtensionProblem.entryPoint, of: .file(path)))
             #expect(error.message.contains("sqlite3_plain_init"))
         }
 
         @Test func anExtensionThatFailsReportsItsMessage() throws {
             let path = try compiler.library("failing", ExtensionCompiler.failing)
             let error = try sqliteError { try connection.loadExtension(path) }
-            #expect(error.kind == .extensionNotLoaded(path: path, .initialization))
+            #expect(error.kind == .problem(ExtensionProblem.initialization, of: .file(path)))
             #expect(error.message == "error during initialization: no licence")
         }
 
@@ -120,7 +120,10 @@
             }
             try connection.run("INSERT INTO t VALUES(1)")
             token.cancel()
-            #expect(kinds == [.changedDuringCall(name: "vec0"), .hookReentrancy(hook: "update hook")])
+            #expect(
+                kinds == [
+                    .problem(FunctionProblem.changedDuringCall(name: "vec0")), .hookReentrancy(hook: "update hook"),
+                ])
         }
 
         @Test func aClosedConnectionCannotLoadAnExtension() throws {

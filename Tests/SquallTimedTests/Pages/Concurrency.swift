@@ -184,7 +184,7 @@ struct ConcurrencySnippets {
         let error = await #expect(throws: SQLiteError.self) {
             try await database.read { try $0.count(Car.self) }
         }
-        #expect(error?.kind == .suspended)
+        #expect(error?.kind == .problem(DatabaseProblem.suspended))
         try await Application().willEnterForeground(database)
         #expect(try await database.read { try $0.count(Car.self) } == 2)
     }

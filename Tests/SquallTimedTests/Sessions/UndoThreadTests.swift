@@ -93,7 +93,7 @@ struct UndoThreadTests {
         let history = try database.executeWrite { (_: Connection) throws -> UndoHistory in
             let history = try ThreadResult { try UndoHistory(database, tables: ["cars"]) }.get()
             let error = try sqliteError { try history.group("Early") { _ in } }
-            #expect(error.kind == .undo(.insideEarlierWrite) && error.resultCode == .misuse)
+            #expect(error.kind == .problem(UndoProblem.insideEarlierWrite) && error.resultCode == .misuse)
             return history
         }
         try history.group("Import") { try $0.run("INSERT INTO cars VALUES(1, 'Audi')") }

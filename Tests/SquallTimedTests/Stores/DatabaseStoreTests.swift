@@ -53,7 +53,7 @@ struct DatabaseStoreTests {
     @Test func aSessionEndsWithItsClosure() async throws {
         let kept = try await store.write { (session: SQLSession) in session }
         let error = await #expect(throws: SQLiteError.self) { try await kept.run("DELETE FROM t") }
-        #expect(error?.kind == .sessionHasEnded)
+        #expect(error?.kind == .problem(StoreProblem.sessionHasEnded))
         #expect(try await values() == [1])
     }
 
@@ -161,7 +161,9 @@ struct DatabaseStoreTests {
             let _: Int = try await store.write(idempotencyKey: "größer") { _ in 1 }
         }
         #expect(error?.resultCode == .mismatch)
-        guard case .storedResult("größer", _) = error?.kind else { return #expect(error?.kind == .sqlite) }
+        guard case .storedResult("größer", _)? = error?.problem(StoreProblem.self) else {
+            return #expect(error?.kind == .sqlite)
+        }
         // A key without a result, as another program may write it.
         try await database.write { try $0.run("UPDATE squall_writes SET result = NULL") }
         await #expect(throws: SQLiteError.self) {

@@ -234,7 +234,7 @@ struct BackupQueueTests {
         try memory.transaction {
             try memory.run("DELETE FROM t")
             let error = try sqliteError { _ = try begin(from: memory) }
-            #expect(error.kind == .backup(.sourceInTransaction))
+            #expect(error.kind == .problem(BackupProblem.sourceInTransaction))
             #expect(error.message == "the source has a transaction open")
         }
         try expectOld()

@@ -69,7 +69,11 @@ import Testing
             await #expect {
                 let _: Int = try await cluster.writeTransaction(idempotencyKey: "größer") { _ in 1 }
             } throws: { error in
-                if case .storedResult("größer", _) = (error as? SQLiteError)?.kind { true } else { false }
+                if case .storedResult("größer", _)? = (error as? SQLiteError)?.problem(StoreProblem.self) {
+                    true
+                } else {
+                    false
+                }
             }
             #expect(try await cluster.count() == 1)
         }

@@ -49,10 +49,19 @@ extension DatabaseFailure {
         case .sqlite: self.init(error.extendedResultCode)
         case .interrupted(.deadline), .interrupted(.deadlineWithoutConnection), .interrupted(.timeLimit):
             self = .deadline
-        case .connectionTimeout, .checkpointBlocked: self = .busy
-        case .closed(.database), .suspended, .fileMoved, .fileReplaced: self = .unavailable
-        case .interrupted(.suspension), .interrupted(.request): self = .unavailable
-        case .cursorOfOtherOrder: self = .foreignCursor
+        case .closed(.database), .interrupted(.suspension), .interrupted(.request): self = .unavailable
+        case .problem(let problem): self.init(problem.base)
+        default: return nil
+        }
+    }
+
+    private init?(_ problem: any SQLiteProblem) {
+        switch problem {
+        case .connectionTimeout as DatabaseProblem, .checkpointBlocked as DatabaseProblem:
+            self = .busy
+        case .suspended as DatabaseProblem: self = .unavailable
+        case .moved as FileProblem, .replaced as FileProblem: self = .unavailable
+        case .cursorOfOtherOrder as PageProblem: self = .foreignCursor
         default: return nil
         }
     }

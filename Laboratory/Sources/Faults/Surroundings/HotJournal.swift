@@ -25,7 +25,9 @@ struct HotJournal: Surrounding {
         do {
             _ = try Connection("\(path)/main.db", mode: .immutable)
             report.violation("a file with a hot journal was opened as immutable")
-        } catch let error as SQLiteError where error.kind == .unappliedChanges(path: "\(path)/main.db-journal") {
+        } catch let error as SQLiteError
+            where error.kind == .problem(FileProblem.hasUnappliedChanges, of: .file("\(path)/main.db-journal"))
+        {
         }
         report.point()
         let writer = try Connection("\(path)/main.db", configuration: .laboratory(nil))

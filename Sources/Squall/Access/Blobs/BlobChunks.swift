@@ -16,7 +16,7 @@ import Dispatch
 /// Until then the write-ahead log grows while others write. One chunk is in memory.
 public struct BlobChunks: AsyncSequence, Sendable {
     let database: Database
-    let place: SQLiteError.BlobPlace
+    let place: BlobPlace
     let chunkSize: Int
     let deadline: Duration?
 
@@ -58,7 +58,7 @@ extension Database {
     ) -> BlobChunks {
         BlobChunks(
             database: self,
-            place: SQLiteError.BlobPlace(database: "main", table: table, column: column, row: row),
+            place: BlobPlace(database: "main", table: table, column: column, row: row),
             chunkSize: max(chunkSize, 1), deadline: deadline)
     }
 }

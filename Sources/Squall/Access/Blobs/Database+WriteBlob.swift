@@ -24,14 +24,14 @@ extension Database {
     ///   - deadline: The maximum duration of the call, including waits for the writer and for chunks; `nil` for no limit.
     ///   - chunks: The chunks, which must have as many bytes as the value has from `offset`.
     /// - Throws: ``SQLiteError``: as ``Connection/withBlob(in:column:row:database:mode:_:)``;
-    ///   ``SQLiteError/BlobProblem/outOfRange(offset:count:size:)`` and ``SQLiteError/BlobProblem/incomplete(written:size:)`` for another number
+    ///   ``BlobProblem/outOfRange(offset:count:size:)`` and ``BlobProblem/incomplete(written:size:)`` for another number
     ///   of bytes; as ``write(deadline:isolated:_:)``; the error of the sequence; `CancellationError`.
     public nonisolated(nonsending) func writeBlob<Chunks: AsyncSequence & SendableMetatype>(
         in table: String, column: String, row: Int64, at offset: Int = 0, deadline: Duration? = .seconds(60),
         from chunks: sending Chunks
     ) async throws
     where Chunks.Element: Collection<UInt8> & SendableMetatype, Chunks.AsyncIterator: SendableMetatype {
-        let place = SQLiteError.BlobPlace(database: "main", table: table, column: column, row: row)
+        let place = BlobPlace(database: "main", table: table, column: column, row: row)
         let handover = ChunkHandover()
         let source = Task {
             do {

@@ -36,7 +36,7 @@ extension Database {
         try writer.fork.check()
         let cores = [readers, writer] + snapshots.all
         guard cores.allSatisfy({ !$0.isUsedByThisThread }) else {
-            throw SQLiteError.misuse(.closedInsideClosure(.database))
+            throw SQLiteError(DatabaseProblem.closedInsideClosure(.database))
         }
         companions.databaseWillClose()
         for core in cores { core.stop() }

@@ -8,7 +8,7 @@ extension Database {
     ///     …
     ///     try database.resume()
     ///
-    /// From now on, every new call of the database throws `SQLITE_BUSY` (5), of the kind ``SQLiteError/Kind/suspended``, and so do the
+    /// From now on, every new call of the database throws `SQLITE_BUSY` (5), with the problem ``DatabaseProblem/suspended``, and so do the
     /// calls that wait for a connection. Running closures may end. After the grace time, and at the deadline at the latest,
     /// their running statements are interrupted, and every further one throws: `SQLITE_INTERRUPT` (9), of the kind `.interrupted(.suspension)`. Their
     /// transactions are rolled back. A commit that has begun ends, and the call reports its outcome. A wait for a lock can
@@ -69,7 +69,7 @@ extension Database {
     /// ``resumeAccess()`` there.
     ///
     /// - Throws: ``SQLiteError`` when the connection cannot be opened, the error of a preparation, and `SQLITE_BUSY` (5), of
-    ///   the kind ``SQLiteError/Kind/suspended``, when another thread suspends the database at the same time. The database
+    ///   the kind ``DatabaseProblem/suspended``, when another thread suspends the database at the same time. The database
     ///   is then still suspended. `SQLITE_MISUSE` (21) after `close`, and in a child process.
     @available(*, noasync, message: "blocks a thread that tasks share: use 'resumeAccess'")
     public func resume() throws {
@@ -115,7 +115,7 @@ extension Database {
         try writer.fork.check()
         let cores = [readers, writer] + snapshots.all
         guard cores.allSatisfy({ !$0.isUsedByThisThread }) else {
-            throw SQLiteError.misuse(.suspendedInsideClosure)
+            throw SQLiteError(DatabaseProblem.suspendedInsideClosure)
         }
     }
 

@@ -11,7 +11,7 @@ extension Database {
     ///   - deadline: The maximum duration of the call, including waits; `nil` for no limit.
     ///   - closure: Runs on the calling thread. The connection must not leave it.
     /// - Returns: The result of the closure.
-    /// - Throws: ``SQLiteError``, `SQLITE_BUSY` (5), of the kind ``SQLiteError/Kind/connectionTimeout(_:)``, after the
+    /// - Throws: ``SQLiteError``, `SQLITE_BUSY` (5), with the problem ``DatabaseProblem/connectionTimeout(_:)``, after the
     ///   timeout; and as ``executeRead(deadline:closure:)``.
     @available(*, noasync, message: "blocks a thread that tasks share: use 'read'")
     @discardableResult
@@ -35,7 +35,7 @@ extension Database {
     ///   - deadline: The maximum duration of the call, including waits; `nil` for no limit.
     ///   - closure: Runs on the calling thread. The connection must not leave it.
     /// - Returns: The result of the closure.
-    /// - Throws: ``SQLiteError``, `SQLITE_BUSY` (5), of the kind ``SQLiteError/Kind/connectionTimeout(_:)``, after the
+    /// - Throws: ``SQLiteError``, `SQLITE_BUSY` (5), with the problem ``DatabaseProblem/connectionTimeout(_:)``, after the
     ///   timeout; and as ``executeWrite(deadline:closure:)``.
     @available(
         *, noasync, message: "blocks a thread that tasks share: use 'write', or 'writeWithoutTransaction'"
@@ -58,7 +58,7 @@ extension Database {
     ///   - deadline: The maximum duration of the call, including waits; `nil` for no limit.
     ///   - closure: Runs on the calling thread. The connection must not leave it.
     /// - Returns: The result of the closure.
-    /// - Throws: ``SQLiteError``, `SQLITE_BUSY` (5), of the kind ``SQLiteError/Kind/connectionTimeout(_:)``, after the
+    /// - Throws: ``SQLiteError``, `SQLITE_BUSY` (5), with the problem ``DatabaseProblem/connectionTimeout(_:)``, after the
     ///   timeout; and as ``transaction(transactionType:deadline:isolated:closure:)``.
     @available(*, noasync, message: "blocks a thread that tasks share: use 'write'")
     @discardableResult

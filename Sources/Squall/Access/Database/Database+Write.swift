@@ -159,9 +159,8 @@ extension Database {
 extension SQLiteError {
     /// The error of a write whose closure has left a transaction open, which was rolled back.
     static var transactionLeftOpen: SQLiteError {
-        .misuse(
-            .transactionLeftOpen,
-            hint: "`transaction`, `write` and `executeInTransaction` commit, or roll back when their closure throws"
-        )
+        SQLiteError(
+            DatabaseProblem.transactionLeftOpen,
+            hint: "`transaction`, `write` and `executeInTransaction` commit, or roll back when their closure throws")
     }
 }

@@ -78,7 +78,7 @@ public final class ReadSnapshot: Sendable {
     public func close() throws {
         try core.fork.check()
         guard PooledConnection.innermost(of: core) == nil else {
-            throw SQLiteError.misuse(.closedInsideClosure(.snapshot))
+            throw SQLiteError(DatabaseProblem.closedInsideClosure(.snapshot))
         }
         core.close()
     }
@@ -111,7 +111,7 @@ extension Database {
     /// ``snapshot(deadline:)`` there.
     ///
     /// - Throws: ``SQLiteError`` when the connection cannot be opened, and as ``executeRead(deadline:closure:)``;
-    ///   `SQLITE_MISUSE` (21), of the kind ``SQLiteError/Kind/snapshotInsideTransaction``, inside a read or a transaction of
+    ///   `SQLITE_MISUSE` (21), with the problem ``DatabaseProblem/snapshotInsideTransaction``, inside a read or a transaction of
     ///   a database that would have to be copied. Inside a closure, it also throws when another thread has begun to suspend or to
     ///   close the database.
     @available(*, noasync, message: "blocks a thread that tasks share: use 'snapshot'")
@@ -180,9 +180,8 @@ extension Database {
 
     private func bytes(of connection: Connection) throws -> Data {
         guard !connection.isInTransaction else {
-            throw SQLiteError.misuse(
-                .snapshotInsideTransaction, hint: "make the snapshot before the read or the transaction"
-            )
+            throw SQLiteError(
+                DatabaseProblem.snapshotInsideTransaction, hint: "make the snapshot before the read or the transaction")
         }
         return try connection.serialize()
     }

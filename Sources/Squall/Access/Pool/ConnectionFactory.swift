@@ -69,14 +69,13 @@ struct Preparations: Sendable {
         guard let preparation else { return }
         try preparation(connection)
         guard !connection.isClosed else {
-            throw SQLiteError.misuse(.preparationClosedConnection)
+            throw SQLiteError(DatabaseProblem.preparationClosedConnection)
         }
         guard !connection.isInTransaction else {
             connection.rollBackOpenTransaction()
-            throw SQLiteError.misuse(
-                .preparationLeftTransactionOpen,
-                hint: "`transaction` commits, or rolls back when its closure throws"
-            )
+            throw SQLiteError(
+                DatabaseProblem.preparationLeftTransactionOpen,
+                hint: "`transaction` commits, or rolls back when its closure throws")
         }
     }
 }

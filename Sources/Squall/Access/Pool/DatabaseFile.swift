@@ -28,7 +28,7 @@ struct DatabaseFile: Sendable {
         if found == identity { return }
         // SQLite would replay a log beside a file even if it was written for another file.
         throw SQLiteError(
-            found == nil ? .fileMoved(path: path) : .fileReplaced(path: path), code: .fileMoved,
+            found == nil ? FileProblem.moved : .replaced, of: .file(path),
             hint:
                 "close the database, remove the log of the old file (\(path)-wal and \(path)-shm) if it is still there, "
                 + "and open the database again"
@@ -41,7 +41,7 @@ struct DatabaseFile: Sendable {
     /// that has replaced it can belong to either of them.
     func errorAfterCommit(_ error: SQLiteError) -> SQLiteError {
         error.changed {
-            guard case .fileMoved = error.kind, walSize > 0 else {
+            guard error.problem(FileProblem.self) == .moved, walSize > 0 else {
                 $0.message += "; what was committed is in the old file" + (walSize > 0 ? " or its log" : "")
                 return
             }

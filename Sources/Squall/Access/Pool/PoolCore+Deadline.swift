@@ -23,7 +23,7 @@ extension PoolCore {
     }
 
     func timeoutError(_ timeout: Duration) -> SQLiteError {
-        SQLiteError(.connectionTimeout(timeout), code: .busy, hint: inUseHint)
+        SQLiteError(DatabaseProblem.connectionTimeout(timeout), hint: inUseHint)
     }
 
     private var inUseHint: String {

@@ -139,6 +139,6 @@ struct NumberedCallbacks {
 
 extension SQLiteError {
     static var suspended: SQLiteError {
-        SQLiteError(.suspended, code: .busy, hint: "call `resume` before the database is used again")
+        SQLiteError(DatabaseProblem.suspended, hint: "call `resume` before the database is used again")
     }
 }

@@ -94,6 +94,6 @@ extension PoolCore {
     /// Throws in a preparation that the core calls.
     func checkIsNotOpening() throws(SQLiteError) {
         guard isOpenedByThisThread else { return }
-        throw .misuse(.usedInPreparation, hint: "use the connection that the preparation receives")
+        throw SQLiteError(DatabaseProblem.usedInPreparation, hint: "use the connection that the preparation receives")
     }
 }

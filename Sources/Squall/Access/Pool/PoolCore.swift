@@ -17,7 +17,7 @@ import SquallSQLite
 final class PoolCore: @unchecked Sendable {
     let fork = ForkGuard()
     /// The object that its user closes. A queue or a pool without a database is never closed.
-    private let subject: SQLiteError.Subject
+    private let subject: SQLiteError.Closable
     /// Opens a connection; `nil` when the core has only the connection that was given to it.
     let open: (@Sendable (Cancellation?) throws -> Connection)?
     /// Opens the connection that was given to the core again, after a suspension has closed it.
@@ -65,7 +65,7 @@ final class PoolCore: @unchecked Sendable {
 
     /// Leases connections that are opened as they are needed.
     init(
-        _ subject: SQLiteError.Subject, maximum: Int, drainDelay: TimeInterval?, keepsSnapshots: Bool = false,
+        _ subject: SQLiteError.Closable, maximum: Int, drainDelay: TimeInterval?, keepsSnapshots: Bool = false,
         file: DatabaseFile? = nil, events: DatabaseEvents? = nil,
         observers: @escaping @Sendable () -> [Int: DatabaseObservers.Installation] = { [:] },
         open: @escaping @Sendable (Cancellation?) throws -> Connection
@@ -89,7 +89,7 @@ final class PoolCore: @unchecked Sendable {
 
     /// Leases one connection, which belongs to the core from now on.
     init(
-        _ subject: SQLiteError.Subject, _ connection: sending Connection, timeBetweenChecks: UInt64 = 1_000_000_000,
+        _ subject: SQLiteError.Closable, _ connection: sending Connection, timeBetweenChecks: UInt64 = 1_000_000_000,
         logLimit: LogLimit? = nil, readers: PoolCore? = nil, groupsCommits: Bool = false, events: DatabaseEvents? = nil,
         observers: @escaping @Sendable () -> [Int: DatabaseObservers.Installation] = { [:] },
         reopen: (@Sendable (Cancellation?) throws -> Connection)? = nil

@@ -84,7 +84,7 @@ final class BackupSession: @unchecked Sendable {
 
     private func start(_ connection: Connection) throws -> Running {
         let path = backup.path
-        guard !path.isEmpty, path != ":memory:" else { throw SQLiteError.misuse(.backup(.destinationNeedsFile)) }
+        guard !path.isEmpty, path != ":memory:" else { throw SQLiteError(BackupProblem.destinationNeedsFile) }
         var configuration = Configuration.sqlite
         configuration.busyTimeout = connection.configuration.busyTimeout
         let isNew = !FileManager.default.fileExists(atPath: path)

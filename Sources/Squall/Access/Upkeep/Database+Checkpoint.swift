@@ -24,7 +24,7 @@ extension Database {
     ///   - deadline: The duration after which the call does not wait any longer; `nil` for no limit. Copying pages that has
     ///     begun is finished.
     /// - Returns: The state of the log; both counts are -1 when the database is not in WAL mode.
-    /// - Throws: ``SQLiteError``: `SQLITE_BUSY` (5), of the kind ``SQLiteError/Kind/checkpointBlocked``, when a read
+    /// - Throws: ``SQLiteError``: `SQLITE_BUSY` (5), with the problem ``DatabaseProblem/checkpointBlocked``, when a read
     ///   blocks the checkpoint for longer than `limit`; `SQLITE_MISUSE` (21), of the kind `.insideRead(.write)`, inside a
     ///   read; `SQLITE_BUSY` (5) when `.full` has waited for the busy timeout; `SQLITE_LOCKED` (6) inside a transaction that
     ///   has read or written, and inside every `IMMEDIATE` one, such as ``transaction(transactionType:deadline:isolated:closure:)``;
@@ -116,7 +116,6 @@ extension PoolCore {
         if let result = result ?? nil { return result }
         if let reason = connection.interruption.reasonNotToBegin { throw SQLiteError.interrupted(reason) }
         throw SQLiteError(
-            .checkpointBlocked, code: .busy, hint: "keep reads short, and close snapshots that are not needed"
-        )
+            DatabaseProblem.checkpointBlocked, hint: "keep reads short, and close snapshots that are not needed")
     }
 }

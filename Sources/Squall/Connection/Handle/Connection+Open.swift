@@ -4,7 +4,7 @@ extension Connection {
     /// Opens a handle with extended result codes, with which views and triggers can search.
     static func open(_ path: String, flags: Int32) throws -> OpaquePointer {
         guard !path.utf8.contains(0) else { throw pathWithNULError }
-        guard sqlite3_threadsafe() != 0 else { throw SQLiteError(.threadsMissing, code: .error) }
+        guard sqlite3_threadsafe() != 0 else { throw SQLiteError.libraryLacks(.threads) }
         var handle: OpaquePointer?
         var code = sqlite3_open_v2(path, &handle, flags, nil)
         if code == SQLITE_OK, SQLiteVersion.hasInnocuousSearch { code = squall_allow_search_in_schema(handle) }

@@ -56,9 +56,8 @@ extension Connection {
             // A journal that is kept after its transaction begins with zeros.
             guard byte != EOF, suffix == "-wal" || byte != 0 else { continue }
             throw SQLiteError(
-                .unappliedChanges(path: path + suffix), code: .cantOpen,
-                hint: "an immutable database is read without them: open and close it once with mode .existing"
-            )
+                FileProblem.hasUnappliedChanges, of: .file(path + suffix),
+                hint: "an immutable database is read without them: open and close it once with mode .existing")
         }
     }
 
@@ -72,7 +71,7 @@ extension Connection {
         do {
             try Data().write(to: URL(fileURLWithPath: path), options: .withoutOverwriting)
         } catch let error as CocoaError where error.code == .fileWriteFileExists {
-            throw SQLiteError(.fileExists(path: path), code: .cantOpen)
+            throw SQLiteError(FileProblem.exists, of: .file(path))
         } catch {
             throw SQLiteError(
                 code: SQLITE_CANTOPEN, message: "unable to make a database file: \(path)",

@@ -55,7 +55,7 @@ private struct TriggerExchange {
     func begin() throws {
         let copies = try indexTriggers.map { trigger in
             guard let copy = trigger.temporaryCopy else {
-                throw SQLiteError(.changeset(.inseparableTrigger(trigger.name)), code: .error)
+                throw SQLiteError(TriggerProblem.inseparable(trigger.name))
             }
             return SQL(raw: copy)
         }

@@ -120,10 +120,7 @@ extension ObservedValues {
 extension SQLiteError {
     /// Whether the database is suspended, or its suspension has ended the statement.
     fileprivate var isSuspension: Bool {
-        switch kind {
-        case .suspended, .interrupted(.suspension): true
-        default: false
-        }
+        problem(DatabaseProblem.self) == .suspended || kind == .interrupted(.suspension)
     }
 }
 

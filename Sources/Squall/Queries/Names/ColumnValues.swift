@@ -38,7 +38,7 @@ extension SQL {
     /// `UPDATE SET "name" = excluded."name"`. In a table with the name `excluded`, that would be the row that is there.
     static func updateOfConflict(_ table: String, _ assignments: SQL) -> SQL {
         var sql = "UPDATE SET " + assignments
-        if table.isSameName(as: "excluded") { sql.fail(SQLiteError.misuse(.repeatedTableName(table))) }
+        if table.isSameName(as: "excluded") { sql.fail(SQLiteError(QueryProblem.repeatedTableName(table))) }
         return sql
     }
 
@@ -52,7 +52,7 @@ extension SQL {
         _ table: String, set values: [(key: String, value: (any Settable)?)], where condition: SQL?
     ) -> SQL {
         var assignments = values.map { "\(name: $0.key) = \(SQL($0.value))" as SQL }.joined(separator: ", ")
-        if values.isEmpty { assignments.fail(SQLiteError.misuse(.noAssignments(table: nil))) }
+        if values.isEmpty { assignments.fail(SQLiteError(QueryProblem.noAssignments)) }
         return "UPDATE \(name: table) SET \(assignments)\(clause(" WHERE ", condition))"
     }
 
@@ -77,7 +77,7 @@ extension SQL {
             append(" OFFSET ")
             append(.integer(Int64(offset)))
         }
-        if let limit, limit < 0 { fail(SQLiteError.misuse(.negativeLimit(limit))) }
-        if let offset, offset < 0 { fail(SQLiteError.misuse(.negativeLimit(offset))) }
+        if let limit, limit < 0 { fail(SQLiteError(QueryProblem.negativeLimit(limit))) }
+        if let offset, offset < 0 { fail(SQLiteError(QueryProblem.negativeLimit(offset))) }
     }
 }

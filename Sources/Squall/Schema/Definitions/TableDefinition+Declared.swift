@@ -39,10 +39,10 @@ extension TableDefinition {
     /// Throws for a definition that SQLite refuses. Also throws for a text that contains more than its part of the
     /// definition, which SQLite may accept.
     func check() throws {
-        if columns.isEmpty { throw SQLiteError.misuse(.table(name, .noColumns)) }
+        if columns.isEmpty { throw SQLiteError(TableProblem.noColumns, of: .table(name)) }
         var names: Set<Identifier> = []
         for column in columns where !names.insert(Identifier(column.name)).inserted {
-            throw SQLiteError.misuse(.table(name, .repeatedColumn(column.name)))
+            throw SQLiteError(TableProblem.repeatedColumn(column.name), of: .table(name))
         }
         if let failure = sql.failure { throw failure }
         for index in indexes {

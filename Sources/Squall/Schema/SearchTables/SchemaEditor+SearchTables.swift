@@ -6,7 +6,7 @@ extension SchemaEditor {
         switch try connection.problem(ofSourceOf: table) {
         case .unknownTable(let name)?: throw SchemaError.notFound("table \"\(name)\"")
         case .unknownColumn(let name, let source)?: throw SchemaError.notFound("column \"\(source)\".\"\(name)\"")
-        case let problem?: throw SchemaError.invalid([problem.message(of: table.name)])
+        case let problem?: throw SchemaError.invalid([problem.message(of: .table(table.name))])
         case nil: break
         }
         if table.tokenizer.usesCJK { try connection.addCJKTokenizer() }

@@ -12,7 +12,7 @@ extension Connection {
     /// The closure may use the connection, but not close it. If it throws, the statement throws that error. It is
     /// kept until the connection is closed; a function of the same name replaces it for statements that are prepared later.
     ///
-    /// - Throws: ``SQLiteError``: ``SQLiteError/Kind/fullTextSearchMissing`` if SQLite was built without FTS5; `SQLITE_BUSY` (5)
+    /// - Throws: ``SQLiteError``: ``SQLiteError/Kind/libraryLacks(_:)`` if SQLite was built without FTS5; `SQLITE_BUSY` (5)
     ///   inside a function or a collation; `SQLITE_MISUSE` (21) for a name with a NUL character.
     public func addRankingFunction(
         _ name: String, _ rank: @escaping (_ match: borrowing SearchMatch) throws -> Double
@@ -46,7 +46,7 @@ extension Connection {
         try installSearchFunction(name) { match, call in
             guard call.count == expected else {
                 throw SQLiteError(
-                    .searchArgumentCount(function: name, expected: expected, given: call.count), code: .error)
+                    SearchFunctionProblem.argumentCount(function: name, expected: expected, given: call.count))
             }
             var index = 0
             try function(match, repeat try (each Argument).fromArgument(call.next(&index))).bind(to: call.result)

@@ -16,7 +16,7 @@ extension SearchMatch {
 
     /// Returns the number of tokens of a phrase.
     ///
-    /// - Throws: ``SQLiteError/Kind/noSuchMatchPart(_:index:)``.
+    /// - Throws: ``SearchFunctionProblem/noSuchPart(_:index:)``.
     public borrowing func tokenCount(ofPhrase phrase: Int) throws -> Int {
         try checkPhrase(phrase)
         return Int(api.pointee.xPhraseSize(context, Int32(phrase)))

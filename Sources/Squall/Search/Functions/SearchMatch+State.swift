@@ -10,13 +10,13 @@ extension SearchMatch {
     /// - Parameters:
     ///   - initial: The value at the first row.
     ///   - body: Reads and changes the value.
-    /// - Throws: The errors of the closures; ``SQLiteError``, of the kind ``SQLiteError/Kind/searchStateInUse`` inside one of them.
+    /// - Throws: The errors of the closures; ``SQLiteError``, with the problem ``SearchFunctionProblem/stateInUse`` inside one of them.
     public borrowing func withQueryState<State, Result>(
         initial: @autoclosure () throws -> State, _ body: (inout State) throws -> Result
     ) throws -> Result {
         let memory = try queryMemory()
         // A second access to the state would stop the program.
-        if memory.isStateInUse { throw SQLiteError.misuse(.searchStateInUse) }
+        if memory.isStateInUse { throw SQLiteError(SearchFunctionProblem.stateInUse) }
         memory.isStateInUse = true
         defer { memory.isStateInUse = false }
         if let box = memory.state as? StateBox<State> { return try body(&box.state) }

@@ -67,7 +67,7 @@ extension SearchMatch {
     }
 
     static func rangeError(_ part: String, _ index: Int) -> SQLiteError {
-        SQLiteError(.noSuchMatchPart(part, index: index), code: .range)
+        SQLiteError(SearchFunctionProblem.noSuchPart(part, index: index))
     }
 
     /// Keeps the code of an error in a method that does not throw. The function then fails.

@@ -21,7 +21,7 @@ extension Connection {
         try savepoint(named: "squall_create") {
             let isKnown = try ifNotExists && isTable(definition.name)
             if !isKnown, let problem = try problem(ofSourceOf: definition) {
-                throw SQLiteError.misuse(.searchTable(definition.name, problem))
+                throw SQLiteError(problem, of: .table(definition.name))
             }
             for sql in definition.statements(ifNotExists: ifNotExists) { try run(sql) }
             if definition.source != nil, !isKnown { for sql in definition.rebuilding { try run(sql) } }
@@ -69,7 +69,7 @@ extension Connection {
     }
 
     /// Returns the reason why a search table cannot follow its source; `nil` if it can, or has none.
-    func problem(ofSourceOf table: SearchTableDefinition) throws -> SQLiteError.SearchTableProblem? {
+    func problem(ofSourceOf table: SearchTableDefinition) throws -> SearchTableProblem? {
         guard let source = table.source else { return nil }
         let columns = try catalog().columns(ofTable: source.table)
         guard !columns.isEmpty else { return .unknownTable(source.table) }

@@ -104,7 +104,7 @@ public struct SearchTableDefinition: Hashable, Codable, Sendable {
 
     /// Throws for a definition that FTS5 would refuse, or would read as another one.
     func check() throws {
-        func failure(_ problem: SQLiteError.SearchTableProblem) -> SQLiteError { .misuse(.searchTable(name, problem)) }
+        func failure(_ problem: SearchTableProblem) -> SQLiteError { SQLiteError(problem, of: .table(name)) }
         if columns.isEmpty { throw failure(.noColumns) }
         if content == .external, source == nil { throw failure(.noSource) }
         var known: Set<Identifier> = []

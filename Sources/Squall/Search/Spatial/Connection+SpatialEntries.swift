@@ -11,7 +11,7 @@ extension Connection {
     ///   - conflict: The action for a key that exists: `INSERT OR REPLACE INTO …`
     /// - Returns: The key.
     /// - Throws: ``SQLiteError``: `SQLITE_CONSTRAINT` (19) for a key that exists; `SQLITE_LOCKED` (6) while a query of the R*Tree has
-    ///   rows left; `SQLITE_MISUSE` (21), of the kind ``SQLiteError/Kind/spatialTable(_:_:)``, for a box with another number of dimensions,
+    ///   rows left; `SQLITE_MISUSE` (21), with a ``SpatialProblem``, for a box with another number of dimensions,
     ///   and for a coordinate that is too large.
     @discardableResult
     public func insert(
@@ -73,7 +73,7 @@ extension Connection {
     ///   - condition: The condition.
     ///   - limit: The maximum number of entries.
     /// - Throws: ``SQLiteError``: `SQLITE_CORRUPT` (11) for a damaged R*Tree; `SQLITE_MISUSE` (21), of the kind
-    ///   ``SQLiteError/Kind/spatialTable(_:_:)``, for a box with another number of dimensions. The error of a spatial function.
+    ///   ``SpatialProblem``, for a box with another number of dimensions. The error of a spatial function.
     public func entries(_ condition: SpatialCondition, limit: Int? = nil) throws -> [SpatialEntry] {
         try read(condition.table, condition.sql, limit)
     }

@@ -5,7 +5,7 @@ extension Connection {
     ///   - table: The declaration.
     ///   - ifNotExists: Whether an existing table of this name is left as it is, whatever its columns.
     /// - Throws: ``SQLiteError``: `SQLITE_ERROR` (1) for an existing table, a column named twice, and a SQLite without R*Tree;
-    ///   `SQLITE_MISUSE` (21), of the kind ``SQLiteError/Kind/spatialTable(_:_:)``, for a number of dimensions other than 1 to 5.
+    ///   `SQLITE_MISUSE` (21), with a ``SpatialProblem``, for a number of dimensions other than 1 to 5.
     public func create(_ table: SpatialTable, ifNotExists: Bool = false) throws {
         try run(table.definition(ifNotExists: ifNotExists))
     }
@@ -38,7 +38,7 @@ extension Connection {
     ///   - key: The column of that table that is its `INTEGER PRIMARY KEY`.
     ///   - bounds: The columns of that table for each dimension. For points, they are one column twice.
     /// - Throws: ``SQLiteError``: `SQLITE_ERROR` (1) for an unknown table or column; `SQLITE_CONSTRAINT` (19), of the kind
-    ///   ``SQLiteError/Kind/spatialTable(_:_:)``, for a row whose coordinates are not a box; `SQLITE_MISUSE` (21) for another number of
+    ///   ``SpatialProblem``, for a row whose coordinates are not a box; `SQLITE_MISUSE` (21) for another number of
     ///   bounds than dimensions.
     public func createTriggers(
         for table: SpatialTable, following content: String, key: String = "id",
@@ -52,7 +52,7 @@ extension Connection {
                 try run(trigger.definition)
             }
             if let id: Int64 = try query(source.misfit) {
-                throw SQLiteError(.spatialTable(table.name, .source(table: content, id: id)), code: .constraint)
+                throw SQLiteError(SpatialProblem.source(table: content, id: id), of: .table(table.name))
             }
             try run("DELETE FROM main.\(table)")
             try run(source.filling)

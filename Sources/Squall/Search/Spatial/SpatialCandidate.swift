@@ -42,7 +42,7 @@ public struct SpatialCandidate: ~Copyable {
 
     func apply(_ match: SpatialMatch, of function: String) throws {
         let score = match.score ?? Double(level)
-        guard score >= 0 else { throw SQLiteError.misuse(.invalidScore(function: function)) }
+        guard score >= 0 else { throw SQLiteError(SpatialProblem.invalidScore(function: function)) }
         info.pointee.eWithin = match.visibility.rawValue
         info.pointee.rScore = score
     }

@@ -69,7 +69,7 @@ extension SpatialTable {
     }
 
     func dimensionError(_ count: Int) -> SQLiteError {
-        .misuse(.spatialTable(name, .boxDimensions(expected: dimensions.count, found: count)))
+        SQLiteError(SpatialProblem.boxDimensions(expected: dimensions.count, found: count), of: .table(name))
     }
 }
 

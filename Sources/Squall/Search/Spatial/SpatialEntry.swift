@@ -27,7 +27,7 @@ extension SpatialTable {
             (try row.get(1 + 2 * index), try row.get(2 + 2 * index))
         }
         guard corners.allSatisfy({ $0 <= $1 }) else {
-            throw SQLiteError(.spatialTable(name, .entry(id: id)), code: .corrupt)
+            throw SQLiteError(SpatialProblem.entry(id: id), of: .table(name))
         }
         let others = 1 + 2 * dimensions.count
         return SpatialEntry(
@@ -61,6 +61,6 @@ extension SpatialTable {
             // SQLite would store the low 32 bits.
             if let number = Int32(exactly: value.rounded(isMinimum ? .down : .up)) { return .integer(Int64(number)) }
         }
-        throw SQLiteError.misuse(.spatialTable(name, .coordinate(value)))
+        throw SQLiteError(SpatialProblem.coordinate(value), of: .table(name))
     }
 }

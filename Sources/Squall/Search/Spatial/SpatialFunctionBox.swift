@@ -89,9 +89,9 @@ extension Connection {
     func addSpatialFunction(
         _ name: String, argumentCount: Int, _ makeTest: @escaping SpatialFunctionBox.MakeTest
     ) throws {
-        guard squall_has_rtree() != 0 else { throw SQLiteError(.spatialTablesMissing, code: .error) }
+        guard squall_has_rtree() != 0 else { throw SQLiteError.libraryLacks(.spatialTables) }
         guard name.utf8.count <= 255 else {
-            throw SQLiteError.misuse(.functionNameTooLong(byteCount: name.utf8.count))
+            throw SQLiteError(FunctionProblem.nameTooLong(byteCount: name.utf8.count))
         }
         let made = SpatialFunctionBox(
             name: name, argumentCount: argumentCount, callbacks: callbacks, makeTest: makeTest)

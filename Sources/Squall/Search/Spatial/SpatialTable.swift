@@ -58,7 +58,7 @@ public struct SpatialTable: Hashable, Sendable {
             CREATE VIRTUAL TABLE \(presence)\(name: name) USING \(raw: coordinates.module)(\(names: boxColumns)\(others))
             """
         if !(1...5).contains(dimensions.count) {
-            sql.fail(SQLiteError.misuse(.spatialTable(name, .dimensions(count: dimensions.count))))
+            sql.fail(SQLiteError(SpatialProblem.dimensions(count: dimensions.count), of: .table(name)))
         }
         return sql
     }

@@ -152,7 +152,7 @@ extension Connection {
     /// Every connection that uses the table needs the tokenizer. `create` adds it to its connection for a ``SearchTableDefinition``
     /// with it; others add it in the preparation of their ``Database``.
     ///
-    /// - Throws: ``SQLiteError``: ``SQLiteError/Kind/fullTextSearchMissing`` if SQLite was built without FTS5; `SQLITE_BUSY` (5)
+    /// - Throws: ``SQLiteError``: ``SQLiteError/Kind/libraryLacks(_:)`` if SQLite was built without FTS5; `SQLITE_BUSY` (5)
     ///   inside a function or a collation.
     public func addCJKTokenizer() throws {
         guard let handle else { throw closedError() }

@@ -25,7 +25,7 @@ extension Connection {
     /// The closure cannot use the connection, whose methods throw until it returns. It is kept until the connection is closed, also
     /// when another tokenizer gets its name. Every connection that uses the table needs the tokenizer.
     ///
-    /// - Throws: ``SQLiteError``: ``SQLiteError/Kind/fullTextSearchMissing`` if SQLite was built without FTS5; `SQLITE_BUSY` (5)
+    /// - Throws: ``SQLiteError``: ``SQLiteError/Kind/libraryLacks(_:)`` if SQLite was built without FTS5; `SQLITE_BUSY` (5)
     ///   inside a function or a collation; `SQLITE_MISUSE` (21) for a name with a NUL character.
     public func addTokenizer(_ name: String, _ tokenize: @escaping Tokenizer) throws {
         try addTokenizer(name, makingWith: { _ in tokenize })

@@ -13,7 +13,7 @@ public struct TokenEmitter: ~Copyable {
 
     /// Emits a token. A NUL character in it becomes U+FFFD.
     ///
-    /// - Throws: ``SQLiteError`` for a wrong range, ``SQLiteError/Kind/tokenRange(_:byteCount:)``, and for a token without bytes. A
+    /// - Throws: ``SQLiteError`` for a wrong range, ``TokenizerProblem/range(_:byteCount:)``, and for a token without bytes. A
     ///   private error when FTS5 needs no more tokens, which the tokenizer must pass on.
     public borrowing func callAsFunction(
         _ token: some StringProtocol, _ range: Range<Int>, _ placement: TokenPlacement = .next
@@ -70,7 +70,7 @@ struct Emission {
 
     mutating func emit(_ token: UnsafeBufferPointer<UInt8>, _ range: Range<Int>, _ placement: TokenPlacement) throws {
         guard isValid(range) else { throw rangeError(range) }
-        guard !token.isEmpty else { throw SQLiteError(.emptyToken, code: .misuse) }
+        guard !token.isEmpty else { throw SQLiteError(TokenizerProblem.emptyToken) }
         guard endCode == SQLITE_OK else { throw Ended() }
         if let first = token.baseAddress, memchr(first, 0, token.count) != nil {
             return try emit(replacingNULsOf: token, range, placement)
@@ -117,6 +117,6 @@ struct Emission {
 
     @inline(never)
     private func rangeError(_ range: Range<Int>) -> SQLiteError {
-        SQLiteError(.tokenRange(range, byteCount: text.count), code: .misuse)
+        SQLiteError(TokenizerProblem.range(range, byteCount: text.count))
     }
 }

@@ -87,7 +87,7 @@ final class ChangesetApplication {
     /// - Throws: ``SQLiteError`` if one is violated already.
     private func enforcedForeignKeys(on handle: OpaquePointer) throws -> [ForeignKey] {
         if squall_option(handle, SQLITE_DBCONFIG_ENABLE_FKEY) == 0 { return [] }
-        if connection.hasViolatedForeignKeys { throw SQLiteError.misuse(.changeset(.pendingForeignKeys)) }
+        if connection.hasViolatedForeignKeys { throw SQLiteError(ChangesetProblem.pendingForeignKeys) }
         return try connection.foreignKeys()
     }
 
@@ -117,8 +117,7 @@ final class ChangesetApplication {
         defer { connection.unfollow(replacedRows) }
         let result = try body()
         if let row = replacedRows.first {
-            throw SQLiteError(
-                .changeset(.differentRow(of: row.table.spelling, key: row.key, column: nil)), code: .mismatch)
+            throw SQLiteError.differentRow(of: row.table.spelling, key: row.key, column: nil)
         }
         return result
     }
@@ -195,19 +194,18 @@ final class ChangesetApplication {
         try checkTransaction()
         guard isIncluded else { return }
         if isInverted, header.isPatchset {
-            throw SQLiteError(.changeset(.patchsetInverted), code: .corrupt)
+            throw SQLiteError(ChangesetProblem.patchsetInverted)
         }
         guard let table = tables[Identifier(header.table)], table.isStored else {
-            throw SQLiteError(.changeset(.missingTable(header.table)), code: .schema)
+            throw SQLiteError(ChangesetProblem.missingTable, of: .table(header.table))
         }
         let (expected, found) = (header.keyPositions.count, table.columns.count)
         if found < expected {
-            throw SQLiteError(
-                .changeset(.missingColumns(table: table.name, expected: expected, found: found)), code: .schema)
+            throw SQLiteError(ChangesetProblem.missingColumns(expected: expected, found: found), of: .table(table.name))
         }
         // SQLite compares the positions too.
         if table.keyPositions != header.keyPositions + Array(repeating: 0, count: found - expected) {
-            throw SQLiteError(.changeset(.otherPrimaryKey(table: table.name)), code: .schema)
+            throw SQLiteError(ChangesetProblem.otherPrimaryKey, of: .table(table.name))
         }
         if begunTables.contains(where: { $0.name == table.name }) { mayDiffer = true }
         begunTables.append(table)
@@ -301,10 +299,9 @@ final class ChangesetApplication {
         if connection.totalChanges != total { mayDiffer = true }
         switch answer {
         case .abort:
-            let problem = SQLiteError.ChangesetProblem.aborted(
-                table: conflict.change?.table, conflict: "\(conflict.kind)")
-            throw SQLiteError(.changeset(problem), code: .abort)
-        case .replace where conflict.row == nil: throw SQLiteError.misuse(.changeset(.invalidReplace))
+            throw SQLiteError(
+                ChangesetProblem.aborted(conflict: "\(conflict.kind)"), of: (conflict.change?.table).map { .table($0) })
+        case .replace where conflict.row == nil: throw SQLiteError(ChangesetProblem.invalidReplace)
         case .omit:
             if let change = conflict.change {
                 omittedRows.insert(ReplacedRows.Row(table: Identifier(change.table), key: change.rowKey.values))

@@ -15,7 +15,7 @@ extension Connection {
     ///   - options: How the changes are applied.
     ///   - resolve: Answers a conflict. It may use the connection. Without it, a conflict ends the changes with an error.
     /// - Returns: The answers to the conflicts, with which local changes can be rebased.
-    /// - Throws: The error of the closure; ``SQLiteError``: of the kind ``SQLiteError/Kind/changeset(_:)`` for damaged bytes, for a table
+    /// - Throws: The error of the closure; ``SQLiteError``: with a ``ChangesetProblem`` for damaged bytes, for a table
     ///   that does not exist or does not fit, and `SQLITE_ABORT` (4) for the answer ``Changeset/Answer/abort``; `SQLITE_ERROR` (1) if
     ///   SQLite was built without sessions.
     @discardableResult

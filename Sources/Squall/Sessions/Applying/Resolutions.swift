@@ -74,10 +74,10 @@ public struct Rebaser: Sendable {
         var keyPositions: [Identifier: [UInt8]] = [:]
         for data in resolutions.map(\.data) + [local.data] {
             try data.forEachTable { header in
-                if header.isPatchset { throw SQLiteError(.changeset(.mixedKinds), code: .error) }
+                if header.isPatchset { throw SQLiteError(ChangesetProblem.mixedKinds) }
                 let known = keyPositions.updateValue(header.keyPositions, forKey: Identifier(header.table))
                 if known ?? header.keyPositions != header.keyPositions {
-                    throw SQLiteError(.changeset(.differentTables), code: .schema)
+                    throw SQLiteError(ChangesetProblem.differentTables)
                 }
             }
         }

@@ -101,7 +101,7 @@ final class WrittenRows {
         var column: String?
         if case .column(let name) = difference { column = name }
         let key = key.map { $0.map { SQLiteValue($0).bindingValue } ?? .null }
-        return SQLiteError(.changeset(.differentRow(of: table.name, key: key, column: column)), code: .mismatch)
+        return .differentRow(of: table.name, key: key, column: column)
     }
 
     /// Whether two values have the same type and bytes, or are equal numbers: REAL columns store 1.0 as an integer.
@@ -130,10 +130,11 @@ final class WrittenRows {
     }
 }
 
-extension SQLiteError.ChangesetProblem {
-    static func differentRow(of table: String, key: [BindingValue], column: String?) -> Self {
-        .differentRow(
-            table: table, key: key.map { ("\($0)" as SQL).withLiterals.text }.joined(separator: ", "), column: column)
+extension SQLiteError {
+    /// The error of a row of a table that is not what the changes say.
+    static func differentRow(of table: String, key: [BindingValue], column: String?) -> SQLiteError {
+        let key = key.map { ("\($0)" as SQL).withLiterals.text }.joined(separator: ", ")
+        return SQLiteError(ChangesetProblem.differentRow(key: key, column: column), of: .table(table))
     }
 }
 

@@ -43,7 +43,7 @@ public final class ChangeRecorder {
         var message: UnsafeMutablePointer<CChar>?
         defer { sqlite3_free(message) }
         let code = use { sqlite3session_diff(session, other, table, &message) }
-        if code & 0xff == SQLITE_SCHEMA { throw SQLiteError(.changeset(.differentTables), code: .schema) }
+        if code & 0xff == SQLITE_SCHEMA { throw SQLiteError(ChangesetProblem.differentTables) }
         if code != SQLITE_OK {
             throw SQLiteError(
                 code: code, message: message.map { String(cString: $0) } ?? ResultCode(rawValue: code).description)
@@ -73,7 +73,7 @@ public final class ChangeRecorder {
 
     /// Returns what has changed since the recorder was made: the difference between the rows then and now.
     ///
-    /// - Throws: ``SQLiteError``: of the kind ``SQLiteError/Kind/recording(table:_:)`` for a table that was altered, and for a recorder that
+    /// - Throws: ``SQLiteError``: with a ``RecordingProblem`` for a table that was altered, and for a recorder that
     ///   was stopped.
     public func changeset() throws -> Changeset { try named(changesetWithoutNames()) }
 
@@ -90,7 +90,7 @@ public final class ChangeRecorder {
     }
 
     private func open() throws -> OpaquePointer {
-        guard let session else { throw SQLiteError.misuse(.recording(table: nil, .stopped)) }
+        guard let session else { throw SQLiteError(RecordingProblem.stopped) }
         guard connection.sessions.contains(session) else { throw connection.closedError() }
         return session
     }
@@ -168,7 +168,7 @@ public final class ChangeRecorder {
         let session = try open()
         if connection.handle == nil { throw connection.closedError() }
         if let limit, connection.sessions.isFull(session) {
-            throw SQLiteError(.recording(table: nil, .memoryLimit(limit)), code: .full)
+            throw SQLiteError(RecordingProblem.memoryLimit(limit))
         }
         let wasInTransaction = connection.isInTransaction
         let code = use { function(session) }
@@ -176,7 +176,7 @@ public final class ChangeRecorder {
         if !wasInTransaction, connection.isInTransaction, !connection.cleanUp("RELEASE changeset") {
             connection.rollBackOpenTransaction()
         }
-        if code & 0xff == SQLITE_SCHEMA { throw SQLiteError(.recording(table: nil, .altered), code: .schema) }
+        if code & 0xff == SQLITE_SCHEMA { throw SQLiteError(RecordingProblem.altered) }
         if code != SQLITE_OK { throw connection.error(code, sql: nil) }
     }
 

@@ -17,7 +17,7 @@ extension Connection {
     ///   - tables: The tables; without a name all tables of `main` but those of a ``SyncLog``. Each must have a declared primary
     ///     key, and the same columns in both.
     /// - Throws: ``SQLiteError``: `SQLITE_CANTOPEN` (14) if the file does not exist; of the kind
-    ///   ``SQLiteError/Kind/recording(table:_:)`` for a table that cannot be compared; `SQLITE_SCHEMA` (17) for tables with other
+    ///   ``RecordingProblem`` for a table that cannot be compared; `SQLITE_SCHEMA` (17) for tables with other
     ///   columns or another primary key; `SQLITE_ERROR` (1) inside a transaction, and if SQLite was built without sessions.
     public func difference(from path: String, tables: [String] = []) throws -> Changeset {
         guard FileManager.default.fileExists(atPath: path) else {
@@ -39,7 +39,7 @@ extension Connection {
         let others = try columnNames(in: database)
         for table in chosen {
             guard others[Identifier(table)] != nil else {
-                throw SQLiteError(.recording(table: "\(database).\(table)", .unknownTable), code: .error)
+                throw SQLiteError(RecordingProblem.unknownTable, of: .table("\(database).\(table)"))
             }
             try recorder.compare(table, with: database)
         }

@@ -16,7 +16,7 @@ extension Connection {
     ///     and the call throws when the closure has returned.
     ///   - body: The closure. Its changes are not undone when it throws: use a transaction.
     /// - Returns: The changes.
-    /// - Throws: ``SQLiteError``, before the closure, of the kind ``SQLiteError/Kind/recording(table:_:)`` for a table that cannot be
+    /// - Throws: ``SQLiteError``, before the closure, with a ``RecordingProblem`` for a table that cannot be
     ///   recorded; the error of the closure; as ``ChangeRecorder/changeset()``.
     public func recordChanges(
         in tables: String..., database: String = "main", memoryLimit: Int? = nil, _ body: (Connection) throws -> Void
@@ -41,7 +41,7 @@ extension Connection {
 
     /// Begins to record the changes of tables, until the recorder is stopped or released.
     ///
-    /// - Throws: ``SQLiteError``, of the kind ``SQLiteError/Kind/recording(table:_:)``, for a table that cannot be recorded;
+    /// - Throws: ``SQLiteError``, with a ``RecordingProblem``, for a table that cannot be recorded;
     ///   `SQLITE_ERROR` (1) if SQLite was built without sessions.
     public func startRecording(
         in tables: [String] = [], database: String = "main", memoryLimit: Int? = nil
@@ -94,6 +94,6 @@ extension [RecordedTable] {
     fileprivate func table(named name: String) throws -> RecordedTable {
         let identifier = Identifier(name)
         if let table = first(where: { Identifier($0.name) == identifier }) { return table }
-        throw SQLiteError(.recording(table: name, .unknownTable), code: .error)
+        throw SQLiteError(RecordingProblem.unknownTable, of: .table(name))
     }
 }

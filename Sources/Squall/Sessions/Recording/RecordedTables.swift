@@ -26,7 +26,7 @@ struct RecordedTable {
     }
 
     /// The reason why its changes cannot be recorded, apart from the values of its key.
-    var problem: SQLiteError.RecordingProblem? {
+    var problem: RecordingProblem? {
         if !isStored { return .notATable }
         if !hasKey { return .noPrimaryKey }
         return hasGeneratedColumns ? .generatedColumns : nil
@@ -90,11 +90,11 @@ extension Connection {
 
     /// Throws if changes of a table cannot be recorded. Every recording begins with it.
     ///
-    /// - Throws: ``SQLiteError``, of the kind ``SQLiteError/Kind/recording(table:_:)``.
+    /// - Throws: ``SQLiteError``, with a ``RecordingProblem``.
     func checkRecordable(_ table: RecordedTable, in database: String) throws {
         guard let problem = try table.problem ?? inexactKey(of: table, in: database).map({ .inexactKey(column: $0) })
         else { return }
-        throw SQLiteError(.recording(table: table.name, problem), code: .error)
+        throw SQLiteError(problem, of: .table(table.name))
     }
 
     /// Returns the first column of a primary key whose values can be equal and have other bytes. A session tells rows apart by the bytes

@@ -49,7 +49,7 @@ struct ShortRowCorrection {
         var recordedOperations: [Int: Connection.UpdateHookType] = [:]
         try recorded.forEach { change in
             guard let table = tables[Identifier(change.table)] else {
-                throw SQLiteError(.recording(table: change.table, .altered), code: .schema)
+                throw SQLiteError(RecordingProblem.altered, of: .table(change.table))
             }
             if let position = positions[Identifier(change.table)]?[change.rowKey] {
                 recordedOperations[position] = change.operation

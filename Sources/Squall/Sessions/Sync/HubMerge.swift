@@ -11,11 +11,11 @@ struct HubMerge {
     func run() throws -> SyncReport {
         let known = try open.cursor(of: batch.sender)
         if let known, known.log != batch.cursor.log {
-            throw SQLiteError(.sync(.otherLogOfOrigin(batch.sender)), code: .error)
+            throw SQLiteError(SyncProblem.otherLogOfOrigin(batch.sender))
         }
         var last = known?.sequence ?? 0
         if batch.start.sequence > last {
-            throw SQLiteError(.sync(.missingEntries(after: last, first: batch.start.sequence)), code: .error)
+            throw SQLiteError(SyncProblem.missingEntries(after: last, first: batch.start.sequence))
         }
         var report = SyncReport(cursor: batch.cursor)
         try open.connection.withConstraints(triggers: open.log.runsTriggers, foreignKeys: true) {

@@ -23,34 +23,34 @@ struct OpenLog {
     init(_ log: SyncLog, _ connection: Connection) throws {
         self.log = log
         self.connection = connection
-        guard try Self.isInstalled(connection) else { throw SQLiteError(.sync(.notInstalled), code: .error) }
+        guard try Self.isInstalled(connection) else { throw SQLiteError(SyncProblem.notInstalled) }
         let state = try Self.identity(connection)
         guard let id = state["log"], let origin = state["origin"], let role = state["role"] else {
-            throw SQLiteError(.sync(.notInstalled), code: .error)
+            throw SQLiteError(SyncProblem.notInstalled)
         }
         if role != log.role.rawValue || origin != log.origin {
-            throw SQLiteError(.sync(.otherLog(origin: origin, role: role)), code: .misuse)
+            throw SQLiteError(SyncProblem.otherLog(origin: origin, role: role))
         }
         let version = try SyncLog.storedVersion(on: connection)
         if version != log.version {
-            throw SQLiteError(.sync(.otherVersion(expected: log.version, found: version)), code: .schema)
+            throw SQLiteError(SyncProblem.otherVersion(expected: log.version, found: version))
         }
         self.id = id
         var tables: [Identifier: SyncTable] = [:]
         for (name, columns) in try Self.storedColumns(connection) {
             guard let policy = log.policies[Identifier(name)] else {
-                throw SQLiteError(.sync(.unnamedTable(name)), code: .misuse)
+                throw SQLiteError(SyncProblem.unnamedTable, of: .table(name))
             }
             let table = try SyncTable(name, policy: policy, in: connection)
             try table.check(columns: columns.map(\.name), isKey: columns.map(\.isKey))
             if case .lastWriter(let column, _) = policy, table.stampColumn == nil {
-                throw SQLiteError(.sync(.stampColumn(table: name, column: column)), code: .schema)
+                throw SQLiteError(.problem(SyncProblem.stampColumn(column: column), of: .table(name)), code: .schema)
             }
             tables[Identifier(name)] = table
             if columns.count < table.columns.count { newColumns.append((table, columns.count)) }
         }
         if let missing = log.policies.keys.first(where: { tables[$0] == nil }) {
-            throw SQLiteError(.sync(.unknownTable(missing.spelling)), code: .misuse)
+            throw SQLiteError(.problem(SyncProblem.unknownTable, of: .table(missing.spelling)), code: .misuse)
         }
         self.tables = tables
     }
@@ -119,7 +119,7 @@ struct OpenLog {
         let isOwn = cursor.log == id
         // Deletions that the other log knew are missing.
         if floor > 0, !isOwn || cursor.sequence < floor {
-            throw SQLiteError(.sync(.entriesRemoved), code: .error)
+            throw SQLiteError(SyncProblem.entriesRemoved)
         }
         return isOwn ? max(0, cursor.sequence) : 0
     }
@@ -154,14 +154,14 @@ struct OpenLog {
             case .replica: .hub
             }
         guard batch.role == taken else {
-            throw SQLiteError(.sync(.wrongRole(batch.role.rawValue)), code: .misuse)
+            throw SQLiteError(SyncProblem.wrongRole(batch.role.rawValue))
         }
         if batch.version != log.version {
-            throw SQLiteError(.sync(.otherVersion(expected: log.version, found: batch.version)), code: .schema)
+            throw SQLiteError(SyncProblem.otherVersion(expected: log.version, found: batch.version))
         }
         for layout in batch.layouts {
             guard let table = tables[Identifier(layout.name)] else {
-                throw SQLiteError(.sync(.unknownTable(layout.name)), code: .schema)
+                throw SQLiteError(SyncProblem.unknownTable, of: .table(layout.name))
             }
             try table.check(columns: layout.columns, isKey: layout.isKey)
         }
@@ -201,8 +201,7 @@ extension SyncTable {
             && zip(others, columns).allSatisfy { Identifier($0) == Identifier($1) }
             && isKey.prefix(others.count).elementsEqual(otherKeys) && !isKey.dropFirst(others.count).contains(true)
         if !isPrefix {
-            throw SQLiteError(
-                .sync(.otherColumns(table: name, expected: others, found: columns)), code: .schema)
+            throw SQLiteError(SyncProblem.otherColumns(expected: others, found: columns), of: .table(name))
         }
     }
 }

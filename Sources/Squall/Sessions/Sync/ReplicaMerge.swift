@@ -35,14 +35,13 @@ struct ReplicaMerge {
     private func position() throws -> Int64 {
         let hub: String? = try connection.query("SELECT origin FROM main.squall_sync_cursors")
         let known = try open.cursor(of: batch.sender)
-        if let hub, hub != batch.sender { throw SQLiteError(.sync(.otherLogOfOrigin(hub)), code: .error) }
+        if let hub, hub != batch.sender { throw SQLiteError(SyncProblem.otherLogOfOrigin(hub)) }
         if let known, known.log != batch.cursor.log {
-            throw SQLiteError(.sync(.otherLogOfOrigin(batch.sender)), code: .error)
+            throw SQLiteError(SyncProblem.otherLogOfOrigin(batch.sender))
         }
         let position = known?.sequence ?? 0
         if batch.start.sequence > position {
-            throw SQLiteError(
-                .sync(.missingEntries(after: position, first: batch.start.sequence)), code: .error)
+            throw SQLiteError(SyncProblem.missingEntries(after: position, first: batch.start.sequence))
         }
         return position
     }
@@ -102,8 +101,7 @@ struct ReplicaMerge {
                 })
         }
         if let (write, reason) = try connection.write(writes, isStrict: false).first {
-            throw SQLiteError(
-                .sync(.unstorable(table: write.table.name, reason: reason.error.message)), code: .constraint)
+            throw SQLiteError(SyncProblem.unstorable(reason: reason.error.message), of: .table(write.table.name))
         }
         return applied
     }

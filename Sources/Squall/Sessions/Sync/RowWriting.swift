@@ -108,9 +108,7 @@ extension Connection {
         if !write.mayDiffer, let target, let stored,
             let column = stored.indices.first(where: { !stored[$0].isStored(target[$0]) })
         {
-            throw SQLiteError(
-                .changeset(.differentRow(of: table.name, key: write.key.values, column: table.columns[column])),
-                code: .mismatch)
+            throw SQLiteError.differentRow(of: table.name, key: write.key.values, column: table.columns[column])
         }
         return stored
     }

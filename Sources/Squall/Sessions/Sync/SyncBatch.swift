@@ -109,7 +109,7 @@ extension SyncBatch {
 
     /// Reads a batch that was stored or received.
     ///
-    /// - Throws: ``SQLiteError``, of the kind ``SQLiteError/Kind/sync(_:)``, for bytes that are not those of a batch.
+    /// - Throws: ``SQLiteError``, with a ``SyncProblem``, for bytes that are not those of a batch.
     public init(_ data: Data) throws {
         let bytes = Array(data)
         guard bytes.count > 16, bytes.starts(with: Self.mark) else { throw SyncReader.damagedError }

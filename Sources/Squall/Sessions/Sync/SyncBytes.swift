@@ -74,7 +74,7 @@ struct SyncReader {
 
     var isAtEnd: Bool { bytes.isEmpty }
 
-    static var damagedError: SQLiteError { SQLiteError(.sync(.damaged), code: .corrupt) }
+    static var damagedError: SQLiteError { SQLiteError(SyncProblem.damaged) }
 
     mutating func byte() throws -> UInt8 {
         guard let byte = bytes.popFirst() else { throw Self.damagedError }

@@ -39,7 +39,7 @@ extension [SyncChange] {
     ///   - data: A changeset.
     ///   - origin: The replica that made the changes.
     ///   - tables: The tables, with the columns that the changes have, or more at the end.
-    /// - Throws: ``SQLiteError``, of the kind ``SQLiteError/Kind/sync(_:)``.
+    /// - Throws: ``SQLiteError``, with a ``SyncProblem``.
     init(changeset data: some Sequence<UInt8>, origin: String, tables: [Identifier: SyncTable]) throws {
         self = []
         var reader = SyncReader(data)
@@ -52,7 +52,7 @@ extension [SyncChange] {
                 let isKey = try reader.take(count).map { $0 != 0 }
                 let name = try reader.name()
                 guard let found = tables[Identifier(name)] else {
-                    throw SQLiteError(.sync(.unknownTable(name)), code: .schema)
+                    throw SQLiteError(SyncProblem.unknownTable, of: .table(name))
                 }
                 guard count > 0, found.isKey.prefix(count).elementsEqual(isKey),
                     !found.isKey.dropFirst(count).contains(true)

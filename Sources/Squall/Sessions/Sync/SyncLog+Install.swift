@@ -35,7 +35,7 @@ extension SyncLog {
         let stored = try OpenLog.identity(connection)
         if let storedRole = stored["role"], let storedOrigin = stored["origin"] {
             if storedRole != role.rawValue || storedOrigin != origin && role != .peer {
-                throw SQLiteError(.sync(.otherLog(origin: storedOrigin, role: storedRole)), code: .misuse)
+                throw SQLiteError(SyncProblem.otherLog(origin: storedOrigin, role: storedRole))
             }
         }
         if stored["origin"] != origin {
@@ -68,7 +68,7 @@ extension SyncLog {
             if case .lastWriter(let column, _) = policy,
                 table.stampColumn.map({ table.isKey[$0] }) ?? true
             {
-                throw SQLiteError(.sync(.stampColumn(table: table.name, column: column)), code: .misuse)
+                throw SQLiteError(SyncProblem.stampColumn(column: column), of: .table(table.name))
             }
             if case .lastWriter(let column, _) = policy { try Self.storeStamp(column, of: name, on: connection) }
             let known = stored[name]?.count ?? 0

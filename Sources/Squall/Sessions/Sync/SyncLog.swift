@@ -66,7 +66,7 @@ public struct SyncLog: Sendable {
     ///     another version are refused.
     ///   - runsTriggers: Whether triggers run when a merge writes rows. The changes that triggers make in the tables of the log are
     ///     entries already: let them run only if they write other tables. Triggers that only write to search tables and R*Trees always run.
-    /// - Throws: ``SQLiteError``, of the kinds ``SQLiteError/Kind/sync(_:)`` and ``SQLiteError/Kind/recording(table:_:)``.
+    /// - Throws: ``SQLiteError``, of the kinds ``SyncProblem`` and ``RecordingProblem``.
     public init(
         _ connection: Connection, origin: String, role: Role = .peer, tables: [String: Policy], version: Int = 0,
         runsTriggers: Bool = false
@@ -76,9 +76,9 @@ public struct SyncLog: Sendable {
         self.version = version
         self.runsTriggers = runsTriggers
         policies = Dictionary(tables.map { (Identifier($0), $1) }) { first, _ in first }
-        if origin.isEmpty || origin.utf8.contains(0) { throw SQLiteError(.sync(.invalidOrigin), code: .misuse) }
+        if origin.isEmpty || origin.utf8.contains(0) { throw SQLiteError(SyncProblem.invalidOrigin) }
         for (name, policy) in tables where !policy.fits(role) {
-            throw SQLiteError(.sync(.policy(table: name)), code: .misuse)
+            throw SQLiteError(SyncProblem.policy, of: .table(name))
         }
         try connection.inTransaction { try self.install(on: connection) }
     }
@@ -100,7 +100,7 @@ public struct SyncLog: Sendable {
         let activity = connection.syncActivity
         switch activity.phase {
         case .recording: return try connection.inTransaction { try body(connection) }
-        case .merging: throw SQLiteError(.sync(.nested), code: .misuse)
+        case .merging: throw SQLiteError(SyncProblem.nested)
         case .none: break
         }
         return try connection.inTransaction {
@@ -128,7 +128,7 @@ public struct SyncLog: Sendable {
     ///     receiver. `nil` for a receiver that has none. A cursor of another log counts as none.
     ///   - limit: The maximum number of entries.
     ///   - connection: A connection of the database, which may be a reader.
-    /// - Throws: ``SQLiteError``: of the kind ``SQLiteError/Kind/sync(_:)`` if entries after the position were removed.
+    /// - Throws: ``SQLiteError``: with a ``SyncProblem`` if entries after the position were removed.
     public func changes(
         since cursor: SyncCursor? = nil, limit: Int? = nil, on connection: Connection
     ) throws -> SyncBatch {
@@ -149,11 +149,11 @@ public struct SyncLog: Sendable {
     ///   - batch: The changes.
     ///   - connection: A connection that can write.
     /// - Returns: The changes of the tables, and all changes that are not in the tables.
-    /// - Throws: ``SQLiteError``: of the kind ``SQLiteError/Kind/sync(_:)`` for a batch that does not fit; the error of a closure.
+    /// - Throws: ``SQLiteError``: with a ``SyncProblem`` for a batch that does not fit; the error of a closure.
     @discardableResult
     public func merge(_ batch: SyncBatch, on connection: Connection) throws -> SyncReport {
         let activity = connection.syncActivity
-        guard activity.phase == .none else { throw SQLiteError(.sync(.nested), code: .misuse) }
+        guard activity.phase == .none else { throw SQLiteError(SyncProblem.nested) }
         return try connection.inTransaction {
             let open = try OpenLog(self, connection)
             try open.check(batch)
@@ -193,14 +193,14 @@ public struct SyncLog: Sendable {
     /// - Parameters:
     ///   - cursor: A position of this log that all others have reached: the smallest of theirs.
     ///   - connection: A connection that can write.
-    /// - Throws: ``SQLiteError``, of the kind ``SQLiteError/Kind/sync(_:)`` for a replica.
+    /// - Throws: ``SQLiteError``, with a ``SyncProblem`` for a replica.
     public func compact(through cursor: SyncCursor, on connection: Connection) throws {
         try connection.inTransaction {
             let open = try OpenLog(self, connection)
             switch role {
             case .peer: try open.removeTombstones(through: open.position(of: cursor))
             case .hub: try open.combineEntries(through: open.position(of: cursor))
-            case .replica: throw SQLiteError(.sync(.compactionOfReplica), code: .misuse)
+            case .replica: throw SQLiteError(SyncProblem.compactionOfReplica)
             }
         }
     }

@@ -21,7 +21,7 @@ struct SyncTable: Sendable {
 
     /// Reads the columns of a table as they are now.
     ///
-    /// - Throws: ``SQLiteError``, of the kind ``SQLiteError/Kind/recording(table:_:)``, if the table does not exist.
+    /// - Throws: ``SQLiteError``, with a ``RecordingProblem``, if the table does not exist.
     init(_ name: String, policy: SyncLog.Policy, in connection: Connection) throws {
         var columns: [(name: String, isKey: Bool, value: String?)] = []
         var affinities: [Affinity] = []
@@ -34,7 +34,7 @@ struct SyncTable: Sendable {
             columns.append((try row.get(0), try row.get(1), try row.get(2)))
             affinities.append(Affinity(try row.get(3), isStrict: try row.get(4)))
         }
-        if columns.isEmpty { throw SQLiteError(.recording(table: name, .unknownTable), code: .error) }
+        if columns.isEmpty { throw SQLiteError(RecordingProblem.unknownTable, of: .table(name)) }
         self.name = name
         self.policy = policy
         self.columns = columns.map(\.name)

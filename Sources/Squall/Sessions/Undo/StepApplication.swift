@@ -87,7 +87,7 @@ final class StepApplication {
         try changes.data.forEachTable { header in
             let table = Identifier(header.table)
             guard let names = tables[table]?.columns, names == step.columnNames[table] else {
-                throw SQLiteError(.undo(.altered(table: header.table)), code: .schema)
+                throw SQLiteError(UndoProblem.altered, of: .table(header.table))
             }
         }
     }

@@ -17,7 +17,7 @@ extension UndoHistory {
     ///   - deadline: The maximum duration of the call, including waits; `nil` for no limit.
     ///   - body: Runs on the calling thread. The connection must not leave it.
     /// - Returns: The result of the closure.
-    /// - Throws: The closure's error; ``SQLiteError``, of the kind ``SQLiteError/Kind/undo(_:)``, inside a write that began before the
+    /// - Throws: The closure's error; ``SQLiteError``, with an ``UndoProblem``, inside a write that began before the
     ///   history was made; as ``Database/transaction(transactionType:deadline:isolated:closure:)``.
     @available(*, noasync, message: "blocks a thread that tasks share: use 'write'")
     @discardableResult

@@ -10,7 +10,7 @@ extension UndoHistory {
     /// Blocks the calling thread, and does not compile in asynchronous code: use ``stepBack()`` there.
     ///
     /// - Returns: Whether there was a step to undo.
-    /// - Throws: ``UndoConflictError`` if others have changed the same rows; ``SQLiteError``: of the kind ``SQLiteError/Kind/undo(_:)``
+    /// - Throws: ``UndoConflictError`` if others have changed the same rows; ``SQLiteError``: with an ``UndoProblem``
     ///   for a table that was altered since (`SQLITE_SCHEMA`, 17), and inside a closure of the database (`SQLITE_MISUSE`, 21); as
     ///   ``Database/transaction(transactionType:deadline:isolated:closure:)``. After an error nothing is undone, and the step is still the
     ///   next one.
@@ -70,7 +70,7 @@ extension UndoHistory {
         recording?.startIfNeeded(on: connection)
         try steps.checkRecording()
         guard let recording else {
-            throw SQLiteError.misuse(.undo(.insideEarlierWrite))
+            throw SQLiteError(UndoProblem.insideEarlierWrite)
         }
         return recording
     }

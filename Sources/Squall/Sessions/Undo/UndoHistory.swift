@@ -40,8 +40,8 @@ public final class UndoHistory: Sendable {
     ///   - tables: The tables of `main`, each of which must have a declared primary key; without a name all tables that the database
     ///     has, but those of a ``SyncLog``.
     ///   - limit: The maximum number of steps. The oldest is forgotten beyond it.
-    /// - Throws: ``SQLiteError``: of the kind ``SQLiteError/Kind/recording(table:_:)`` for a table that cannot be recorded, and
-    ///   ``SQLiteError/Kind/undo(_:)`` for a limit below 1 and inside a closure of the database; `SQLITE_ERROR` (1) if SQLite was built
+    /// - Throws: ``SQLiteError``: with a ``RecordingProblem`` for a table that cannot be recorded, and
+    ///   ``UndoProblem`` for a limit below 1 and inside a closure of the database; `SQLITE_ERROR` (1) if SQLite was built
     ///   without sessions; as ``Database/executeRead(deadline:closure:)``.
     @available(*, noasync, message: "blocks a thread that tasks share: use 'UndoHistory.begin(on:tables:limit:)'")
     public convenience init(_ database: Database, tables: [String] = [], limit: Int = 100) throws {
@@ -79,14 +79,14 @@ public final class UndoHistory: Sendable {
 
     private static func check(_ database: Database, _ limit: Int) throws {
         try Changeset.checkSessions()
-        if limit < 1 { throw SQLiteError.misuse(.undo(.limit(limit))) }
+        if limit < 1 { throw SQLiteError(UndoProblem.limit(limit)) }
         try checkIsOutsideClosures(of: database)
     }
 
     /// Throws inside a closure of a database.
     static func checkIsOutsideClosures(of database: Database) throws {
         if PooledConnection.innermost(of: database.writer, or: database.readers) != nil {
-            throw SQLiteError.misuse(.undo(.insideClosure))
+            throw SQLiteError(UndoProblem.insideClosure)
         }
     }
 

@@ -131,7 +131,5 @@ extension Changeset {
 
 extension SQLiteError {
     /// Whether a table cannot be recorded as it is.
-    fileprivate var isAboutTables: Bool {
-        if case .recording = kind { true } else { false }
-    }
+    fileprivate var isAboutTables: Bool { problem(RecordingProblem.self) != nil }
 }

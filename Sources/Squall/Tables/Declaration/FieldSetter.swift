@@ -60,6 +60,6 @@ extension FieldSetter {
 
 extension Column {
     @usableFromInline var readOnlyPropertyError: SQLiteError {
-        .misuse(.readOnlyProperty(column: name))
+        SQLiteError(TableProblem.readOnlyProperty(column: name))
     }
 }

@@ -88,6 +88,6 @@ extension TableCore {
     }
 
     func missingColumnError(_ keyPath: PartialKeyPath<Record>) -> SQLiteError {
-        .misuse(.table(name, .unknownProperty("\(keyPath)")))
+        SQLiteError(TableProblem.unknownProperty("\(keyPath)"), of: .table(name))
     }
 }

@@ -187,7 +187,7 @@ public final class TableCore<Record>: Sendable {
 
     @usableFromInline
     func throwKeyNotFirst() throws {
-        throw SQLiteError.misuse(.table(name, .primaryKeyIsNotFirst))
+        throw SQLiteError(TableProblem.primaryKeyIsNotFirst, of: .table(name))
     }
 
     /// Throws when a record has `nil` in its primary key: no row has that key.
@@ -198,12 +198,12 @@ public final class TableCore<Record>: Sendable {
     /// Throws when the record at an address has `nil` in its primary key.
     func requireKeyValue(at record: UnsafePointer<Record>) throws {
         for index in optionalKeys.indices where optionalKeys[index].isNil?(record) == true {
-            throw SQLiteError.misuse(.table(name, .missingKey(column: optionalKeys[index].name)))
+            throw SQLiteError(TableProblem.missingKey(column: optionalKeys[index].name), of: .table(name))
         }
     }
 
     @usableFromInline
     func throwNoKey() throws {
-        throw SQLiteError.misuse(.table(name, .noPrimaryKey))
+        throw SQLiteError(TableProblem.noPrimaryKey, of: .table(name))
     }
 }

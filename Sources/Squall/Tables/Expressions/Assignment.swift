@@ -39,7 +39,7 @@ public struct Assignment: Sendable {
     fileprivate mutating func add(_ other: Assignment) throws {
         guard case .members(let json, let members) = value, case .members(json, let others) = other.value,
             members.allSatisfy({ member in others.allSatisfy { $0.path != member.path } })
-        else { throw SQLiteError.misuse(.assignedTwice(column: column)) }
+        else { throw SQLiteError(ExpressionProblem.assignedTwice(column: column)) }
         value = .members(of: json, members + others)
     }
 }
@@ -96,7 +96,7 @@ extension Expr {
         case .member(let member): return Assignment(member, json())
         default:
             var failed = value
-            failed.fail(sql.failure ?? SQLiteError.misuse(.notAColumn(sql: sql.text)))
+            failed.fail(sql.failure ?? SQLiteError(ExpressionProblem.notAColumn(sql: sql.text)))
             return Assignment(sql.text, failed)
         }
     }

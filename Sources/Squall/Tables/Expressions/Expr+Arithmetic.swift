@@ -122,7 +122,7 @@ extension Expr where Value: StatementParameter {
     /// Returns a divisor as a parameter. In SQL, dividing by 0 gives NULL. The result type may not be optional, so the query throws.
     func bind(divisor: some Bindable & Numeric) -> SQL {
         var sql = bind(divisor)
-        if divisor == .zero { sql.fail(SQLiteError.misuse(.divisionByZero)) }
+        if divisor == .zero { sql.fail(SQLiteError(ExpressionProblem.divisionByZero)) }
         return sql
     }
 }

@@ -65,7 +65,9 @@ extension Expr {
     fileprivate func containsJSON(_ element: some JSONScalar) -> Condition {
         var sql: SQL = "EXISTS (SELECT 1 FROM json_each(\(sql)) WHERE value = \(element))"
         // `Data` and `[UInt8]` are stored as a blob.
-        if element is UInt8, storedForm == .plain { sql.fail(SQLiteError.misuse(.notJSON(sql: self.sql.text))) }
+        if element is UInt8, storedForm == .plain {
+            sql.fail(SQLiteError(ExpressionProblem.notJSON(sql: self.sql.text)))
+        }
         return Condition(sql, .comparison)
     }
 }

@@ -80,8 +80,8 @@ public struct Expr<Value>: Sendable {
 
     func failing(_ sql: SQL) -> SQL {
         var sql = sql
-        let kind = SQLiteError.Kind.computedForm(sql: self.sql.text, form: form?.name ?? "\(Value.self)")
-        sql.fail(SQLiteError.misuse(kind, hint: form == nil ? Self.hintForOrder : nil))
+        let problem = ExpressionProblem.computedForm(sql: self.sql.text, form: form?.name ?? "\(Value.self)")
+        sql.fail(SQLiteError(problem, hint: form == nil ? Self.hintForOrder : nil))
         return sql
     }
 

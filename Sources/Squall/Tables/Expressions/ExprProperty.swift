@@ -16,7 +16,7 @@ final class ExprProperty: @unchecked Sendable {
         }
         missing = { keyPath in
             guard let keyPath = keyPath as? PartialKeyPath<Record> else {
-                return .misuse(.table(core.name, .unknownProperty("\(keyPath)")))
+                return SQLiteError(TableProblem.unknownProperty("\(keyPath)"), of: .table(core.name))
             }
             return core.missingColumnError(keyPath)
         }
@@ -36,7 +36,7 @@ final class ExprProperty: @unchecked Sendable {
         guard let full = keyPath.appending(path: inner) else {
             // The outer property is optional, so that the column is declared with `?`, and its key path has another type.
             var sql: SQL = "NULL"
-            sql.fail(SQLiteError.misuse(.optionalProperty(outer: "\(keyPath)", inner: "\(inner)")))
+            sql.fail(SQLiteError(ExpressionProblem.optionalProperty(outer: "\(keyPath)", inner: "\(inner)")))
             return Expr(atom: sql)
         }
         guard let column = find(full, type) else { return Expr(ExprProperty(self, full)) }
@@ -70,7 +70,7 @@ extension Expr {
     private func nested<Member>(_ keyPath: AnyKeyPath, type: Any.Type) -> Expr<Member> {
         if case .property(let property) = kind { return property.nested(keyPath, type: type) }
         var sql: SQL = "NULL"
-        sql.fail(SQLiteError.misuse(.nestedInColumn(sql: self.sql.text, property: "\(keyPath)")))
+        sql.fail(SQLiteError(ExpressionProblem.nestedInColumn(sql: self.sql.text, property: "\(keyPath)")))
         return Expr<Member>(atom: sql)
     }
 }

@@ -15,6 +15,6 @@ enum StoredForm: Equatable, Sendable {
 extension SQL {
     /// Makes the statement throw when two forms differ: comparing or assigning across them would be silently wrong.
     mutating func check(_ form: StoredForm, fits other: StoredForm) {
-        if !form.fits(other) { fail(SQLiteError.misuse(.differentForms(sql: text))) }
+        if !form.fits(other) { fail(SQLiteError(ExpressionProblem.differentForms(sql: text))) }
     }
 }

@@ -9,14 +9,15 @@ struct PageOrder: Sendable {
         var orderings = clauses.orderings
         var failure: SQLiteError?
         if let raw = orderings.first(where: { $0.term == nil }) {
-            failure = .misuse(.notPageable(sql: raw.sql.text))
+            failure = SQLiteError(PageProblem.notPageable(sql: raw.sql.text))
         }
         let tables = clauses.isPlain ? clauses.keyTerms : nil
         if tables == nil {
-            failure = .misuse(.notPageable(sql: clauses.sql(selecting: columns.joined(separator: ", ")).text))
+            failure = SQLiteError(
+                PageProblem.notPageable(sql: clauses.sql(selecting: columns.joined(separator: ", ")).text))
         }
         for (table, keys) in tables ?? [] {
-            if keys.isEmpty { failure = failure ?? .misuse(.table(table, .noPrimaryKey)) }
+            if keys.isEmpty { failure = failure ?? SQLiteError(TableProblem.noPrimaryKey, of: .table(table)) }
             for key in keys where !orderings.contains(where: { $0.term?.expression == key.expression }) {
                 orderings.append(Ordering(key))
             }
@@ -38,7 +39,7 @@ struct PageOrder: Sendable {
     func condition(after cursor: PageCursor) -> Condition {
         guard failure == nil, cursor.order == fingerprint, cursor.values.count == terms.count else {
             var sql: SQL = "FALSE"
-            sql.fail(SQLiteError.misuse(.cursorOfOtherOrder(sql: self.sql.text)))
+            sql.fail(SQLiteError(PageProblem.cursorOfOtherOrder(sql: self.sql.text)))
             return Condition(sql, .comparison)
         }
         let places: [(term: OrderTerm, value: BindingValue)] = zip(terms, cursor.values).map { ($0, $1) }

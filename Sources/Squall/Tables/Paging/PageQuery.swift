@@ -26,7 +26,7 @@ public struct PageQuery<Item>: Sendable {
         clauses.orderings = order.orderings
         clauses.limit = self.size < Int.max ? self.size + 1 : self.size
         var sql = clauses.sql(selecting: columns.joined(separator: ", "), marking: reader.markedTables)
-        if size < 1 { sql.fail(SQLiteError.misuse(.pageSize(size))) }
+        if size < 1 { sql.fail(SQLiteError(PageProblem.pageSize(size))) }
         if let failure = order.failure { sql.fail(failure) }
         self.sql = sql
     }
@@ -56,10 +56,10 @@ extension ClauseQuery {
     /// or deleted between two pages move no other row to another page, as they do with `limit(_:offset:)`. With an index on the
     /// order, a later page takes no longer than the first.
     ///
-    /// Running the query throws ``SQLiteError/Kind/notPageable(sql:)`` if this query has groups, `distinct` or a limit, a term of
+    /// Running the query throws ``PageProblem/notPageable(sql:)`` if this query has groups, `distinct` or a limit, a term of
     /// its order is SQL, or one of its tables is a common table expression. It throws
-    /// ``SQLiteError/Kind/cursorOfOtherOrder(sql:)`` for the cursor of a query with another order, and
-    /// ``SQLiteError/Kind/pageSize(_:)`` for a size below 1.
+    /// ``PageProblem/cursorOfOtherOrder(sql:)`` for the cursor of a query with another order, and
+    /// ``PageProblem/pageSize(_:)`` for a size below 1.
     ///
     /// - Parameters:
     ///   - cursor: The place after which the page begins; `nil` for the first page.

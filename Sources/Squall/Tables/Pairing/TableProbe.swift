@@ -84,17 +84,15 @@ struct TableProbe<Record>: Sendable {
             let found: Any = record[keyPath: column.keyPath]
             guard areSame(values[index], found, as: column) == false else { continue }
             if let other = otherOwner(index, found), other != index, columns[other].baseType == column.baseType {
-                throw SQLiteError.misuse(
-                    .table(table, .columnOrder(column: column.name, valueOf: columns[other].name)),
-                    hint: "an initialiser that makes one property from two parameters needs the option .unprobed"
-                )
+                throw SQLiteError(
+                    TableProblem.columnOrder(column: column.name, valueOf: columns[other].name), of: .table(table),
+                    hint: "an initialiser that makes one property from two parameters needs the option .unprobed")
             }
             // The key path does not show whether a property of an object is computed.
             if column.offset == nil, !(Record.self is AnyObject.Type) {
-                throw SQLiteError.misuse(
-                    .table(table, .computedProperty(column: column.name)),
-                    hint: "declare a stored property, or give the table the option .unprobed"
-                )
+                throw SQLiteError(
+                    TableProblem.computedProperty(column: column.name), of: .table(table),
+                    hint: "declare a stored property, or give the table the option .unprobed")
             }
         }
     }

@@ -86,7 +86,7 @@ extension TableCore {
 
     @usableFromInline
     func throwKeyCount(_ given: Int) throws {
-        throw SQLiteError.misuse(.table(name, .keyCount(columns: keys.map(\.name), given: given)))
+        throw SQLiteError(TableProblem.keyCount(columns: keys.map(\.name), given: given), of: .table(name))
     }
 
     /// Throws when a value of a type cannot be in the key. SQLite has one type for integers of all sizes.
@@ -96,9 +96,8 @@ extension TableCore {
         guard keys.indices.contains(index) else { return }  // the number is checked after the types
         let expected = keys[index].baseType
         if type == expected || (type is any BinaryInteger.Type && expected is any BinaryInteger.Type) { return }
-        throw SQLiteError.misuse(
-            .table(
-                definition.name,
-                .keyType(column: keys[index].name, expected: "\(expected)", found: "\(type)")))
+        throw SQLiteError(
+            TableProblem.keyType(column: keys[index].name, expected: "\(expected)", found: "\(type)"),
+            of: .table(definition.name))
     }
 }

@@ -109,7 +109,7 @@ extension TableCore {
     ) throws -> SQL {
         try check()
         let list = inScope(assignments)
-        guard !list.isEmpty else { throw SQLiteError.misuse(.noAssignments(table: definition.name)) }
+        guard !list.isEmpty else { throw SQLiteError(QueryProblem.noAssignments, of: .table(definition.name)) }
         return "UPDATE \(name: name) SET \(try list.checkedSQL()) WHERE \(inScope(condition).sql)"
     }
 }

@@ -41,7 +41,7 @@ extension Connection {
         try core.requireKey()
         try core.requireKeyValue(of: record)
         for key in core.keys where try key.differs(record, old) {
-            throw SQLiteError.misuse(.table(core.definition.name, .changedKey(column: key.name)))
+            throw SQLiteError(TableProblem.changedKey(column: key.name), of: .table(core.definition.name))
         }
         let changed = try core.columns.filter { column in
             try column.definition.generated == nil && !core.keys.contains { $0.name == column.name }

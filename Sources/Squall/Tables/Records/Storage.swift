@@ -29,7 +29,7 @@ public final class Storage: Sendable {
         self.tables = tables
         var records: Set<ObjectIdentifier> = []
         for table in tables where !records.insert(Self.recordTypeID(of: table)).inserted {
-            throw SQLiteError.misuse(.table(table.definition.name, .declaredTwice))
+            throw SQLiteError(TableProblem.declaredTwice, of: .table(table.definition.name))
         }
     }
 
@@ -59,7 +59,7 @@ public final class Storage: Sendable {
         for table in tables {
             if let table = table as? any RecordTable<Record> { return table }
         }
-        throw SQLiteError.misuse(.unknownRecord(type: "\(Record.self)"))
+        throw SQLiteError(TableProblem.unknownRecord(type: "\(Record.self)"))
     }
 }
 

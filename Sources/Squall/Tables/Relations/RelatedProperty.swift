@@ -134,7 +134,7 @@ struct RelationKey: Sendable {
     /// Makes the statement throw when the columns differ in their storage form or collation.
     func check(fits other: RelationKey, in sql: inout SQL) {
         sql.check(form, fits: other.form)
-        if collation != other.collation { sql.fail(SQLiteError.misuse(.differentCollations(sql: sql.text))) }
+        if collation != other.collation { sql.fail(SQLiteError(ExpressionProblem.differentCollations(sql: sql.text))) }
     }
 }
 

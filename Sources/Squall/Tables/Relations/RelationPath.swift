@@ -131,7 +131,8 @@ extension RelationPath {
                         let key = row.existingValue(at: keyColumn).bindingValue
                         // Rows with the same key often follow one another.
                         guard let number = last?.key == key ? last?.number : numbers[sourceKey.comparable(key)] else {
-                            throw SQLiteError.misuse(.table(core.name, .unequalKeys(column: columns.target.name)))
+                            throw SQLiteError(
+                                TableProblem.unequalKeys(column: columns.target.name), of: .table(core.name))
                         }
                         last = (key, number)
                         var reader = ColumnReader(row, layout: layout)

@@ -98,9 +98,9 @@ extension SearchColumns {
     /// The SQL of a rank or a function where the query has no longer the row of the search table.
     private var missing: SQL { failing(.notInQuery, of: base.core.name) }
 
-    private func failing(_ problem: SQLiteError.SearchTableProblem, of table: String) -> SQL {
+    private func failing(_ problem: SearchTableProblem, of table: String) -> SQL {
         var sql: SQL = "NULL"
-        sql.fail(SQLiteError.misuse(.searchTable(table, problem)))
+        sql.fail(SQLiteError(problem, of: .table(table)))
         return sql
     }
 }

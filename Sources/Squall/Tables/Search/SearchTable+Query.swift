@@ -25,7 +25,7 @@ extension SearchTable {
     func checked(_ pattern: SearchPattern) -> SQL {
         var sql: SQL = "\(pattern)"
         if definition.tokenizer.isTrigram, let word = pattern.shortWord {
-            sql.fail(SQLiteError.misuse(.searchTable(definition.name, .shortWord(word))))
+            sql.fail(SQLiteError(SearchTableProblem.shortWord(word), of: .table(definition.name)))
         }
         return sql
     }

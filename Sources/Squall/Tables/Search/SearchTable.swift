@@ -56,7 +56,9 @@ public struct SearchTable<Record>: SearchTableProtocol {
             }
         }
         let rowID = core.definition.rowIDColumn
-        if rowID == nil { failure = failure ?? SQLiteError.misuse(.searchTable(name, .noRowID(table: core.name))) }
+        if rowID == nil {
+            failure = failure ?? SQLiteError(SearchTableProblem.noRowID(table: core.name), of: .table(name))
+        }
         let definition = SearchTableDefinition(
             name, of: .init(table: core.name, rowID: rowID ?? "rowid"), columns: found, content: content,
             tokenizer: tokenizer, prefixes: prefixes, detail: detail, hasColumnSizes: hasColumnSizes)

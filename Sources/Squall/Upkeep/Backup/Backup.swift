@@ -56,15 +56,15 @@ public struct Backup: AsyncSequence {
 
     func begin(_ source: @autoclosure () throws -> BackupSource) throws -> BackupCopy {
         guard self.source !== destination else {
-            throw SQLiteError(.backup(.sameConnection), code: .error)
+            throw SQLiteError(BackupProblem.sameConnection)
         }
         for name in [sourceName, destinationName] where name.utf8.contains(0) {
             throw SQLiteError.misuse(.nulCharacter(in: .databaseName))
         }
-        guard pagesPerStep != 0 else { throw SQLiteError.misuse(.backup(.noPages)) }
+        guard pagesPerStep != 0 else { throw SQLiteError(BackupProblem.noPages) }
         let patience = Swift.max(self.source.patience, destination.patience)
         if let file = self.source.fileIdentity(of: sourceName), file == destination.fileIdentity(of: destinationName) {
-            throw SQLiteError(.backup(.sameFile), code: .error)
+            throw SQLiteError(BackupProblem.sameFile)
         }
         let source = try source()
         let claim = try destination.claimAsDestination()

@@ -122,8 +122,8 @@ final class BackupCopy {
     }
 
     static var sourceInTransactionError: SQLiteError {
-        .misuse(
-            .backup(.sourceInTransaction),
+        SQLiteError(
+            BackupProblem.sourceInTransaction,
             hint: "a database in memory or in a temporary file is read by its own connection: end the transaction first"
         )
     }

@@ -103,11 +103,13 @@ struct DatabaseBackupTests {
     @Test func destinationsThatAreRefused() async throws {
         let database = try open()
         for path in ["", ":memory:"] {
-            #expect(try errorKind { try database.executeBackup(to: path) } == .backup(.destinationNeedsFile))
+            #expect(
+                try errorKind { try database.executeBackup(to: path) } == .problem(BackupProblem.destinationNeedsFile))
         }
         let same = try errorKind { try database.executeBackup(to: directory.file("app.db")) }
-        #expect(same == .backup(.sameFile))
-        #expect(try errorKind { try database.executeBackup(to: copy, pagesPerStep: 0) } == .backup(.noPages))
+        #expect(same == .problem(BackupProblem.sameFile))
+        #expect(
+            try errorKind { try database.executeBackup(to: copy, pagesPerStep: 0) } == .problem(BackupProblem.noPages))
         #expect(!copyExists)
         let missing = try sqliteError { try database.executeBackup(to: directory.file("none/copy.db")) }
         #expect(missing.resultCode == .cantOpen)
@@ -135,7 +137,9 @@ struct DatabaseBackupTests {
                 try FileManager.default.removeItem(atPath: copy)
                 if isReplaced { try Data("another file".utf8).write(to: URL(fileURLWithPath: copy)) }
             }
-            let kind: SQLiteError.Kind = isReplaced ? .fileReplaced(path: copy) : .fileMoved(path: copy)
+            let kind: SQLiteError.Kind =
+                isReplaced
+                ? .problem(FileProblem.replaced, of: .file(copy)) : .problem(FileProblem.moved, of: .file(copy))
             let steps = Shared(0)
             let error = try sqliteError {
                 try blocking {
@@ -188,7 +192,7 @@ struct DatabaseBackupTests {
         try database.transaction { connection in
             try connection.run("DELETE FROM t")
             let error = try sqliteError { try database.executeBackup(to: copy) }
-            #expect(error.kind == .backup(.sourceInTransaction))
+            #expect(error.kind == .problem(BackupProblem.sourceInTransaction))
             #expect(error.resultCode == .misuse)
             #expect(!copyExists)
         }

@@ -70,7 +70,8 @@ struct DatabaseVacuumTests {
         }
         #expect(try rows(in: copy) == 10)
         #expect(try sqliteError { try database.executeVacuum(into: copy) }.message == "output file already exists")
-        #expect(try errorKind { try database.executeVacuum(into: ":memory:") } == .vacuumNeedsFile)
+        #expect(
+            try errorKind { try database.executeVacuum(into: ":memory:") } == .problem(UpkeepProblem.vacuumNeedsFile))
     }
 
     @Test func aDatabaseThatIsReadOnlyCanBeCopied() throws {
@@ -129,7 +130,9 @@ struct DatabaseVacuumTests {
         }
         let error = try sqliteError { try connection.vacuum(into: copy) }
         #expect(calls >= 1000)
-        #expect(error.kind == (result == .interrupt ? .interrupted(.request) : .fileReplaced(path: copy)))
+        #expect(
+            error.kind
+                == (result == .interrupt ? .interrupted(.request) : .problem(FileProblem.replaced, of: .file(copy))))
         #expect(try Data(contentsOf: URL(fileURLWithPath: copy)) == Data("precious".utf8))
     }
 

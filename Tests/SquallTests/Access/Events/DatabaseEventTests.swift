@@ -94,7 +94,7 @@ struct DatabaseEventTests {
         let checkpoint = events.value.compactMap { if case .checkpointEnded(let end) = $0 { end } else { nil } }.first
         #expect(checkpoint?.isComplete == false)
         #expect((checkpoint?.error as? SQLiteError)?.resultCode == .busy)
-        #expect((checkpoint?.error as? SQLiteError)?.kind == .checkpointBlocked)
+        #expect((checkpoint?.error as? SQLiteError)?.kind == .problem(DatabaseProblem.checkpointBlocked))
         let limits = events.value.compactMap { event -> [Int]? in
             if case .logLimitExceeded(let size, let limit) = event { [size, limit] } else { nil }
         }

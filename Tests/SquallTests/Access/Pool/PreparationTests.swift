@@ -93,8 +93,12 @@ struct PreparationTests {
         )
         own.update { $0 = database }
         #expect(try database.executeRead { try $0.query("SELECT 1") } == 1)
-        #expect(kinds.value.prefix(10).allSatisfy { $0 == .usedInPreparation })
-        #expect(kinds.value.dropFirst(10) == [.suspendedInsideClosure, .closedInsideClosure(.database)])
+        #expect(kinds.value.prefix(10).allSatisfy { $0 == .problem(DatabaseProblem.usedInPreparation) })
+        #expect(
+            kinds.value.dropFirst(10) == [
+                .problem(DatabaseProblem.suspendedInsideClosure),
+                .problem(DatabaseProblem.closedInsideClosure(.database)),
+            ])
         own.update { $0 = nil }
         try database.close()
     }
@@ -108,7 +112,7 @@ struct PreparationTests {
         )
         own.update { $0 = pool }
         let error = try sqliteError { try pool.execute { _ in } }
-        #expect(error.kind == .usedInPreparation)
+        #expect(error.kind == .problem(DatabaseProblem.usedInPreparation))
         #expect(error.resultCode == .misuse)
         own.update { $0 = nil }
         #expect(try pool.execute { try $0.query("SELECT 1") } == 1)

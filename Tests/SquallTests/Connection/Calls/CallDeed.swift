@@ -69,14 +69,22 @@ extension CallDeed {
         statement("detach a database", "DETACH first", .refused([], .locked)),
         CallDeed(
             name: "deserialize",
-            outcome: .refused([.backup(.destinationHasBusyStatement), .serializedInsideTransaction], .error),
+            outcome: .refused(
+                [
+                    .problem(BackupProblem.destinationHasBusyStatement),
+                    .problem(UpkeepProblem.serializedInsideTransaction),
+                ], .error),
             needsMemory: true
         ) {
             try $0.connection.deserialize(Data())
         },
         CallDeed(
             name: "be the destination of a backup",
-            outcome: .refused([.backup(.destinationHasBusyStatement), .backup(.destinationInTransaction)], .error)
+            outcome: .refused(
+                [
+                    .problem(BackupProblem.destinationHasBusyStatement),
+                    .problem(BackupProblem.destinationInTransaction),
+                ], .error)
         ) {
             try Connection(":memory:").backup(to: $0.connection).run()
         },
@@ -138,7 +146,9 @@ extension CallDeed {
         CallDeed(name: name, outcome: outcome) { try $0.connection.execute(sql) }
     }
 
-    private static func changed(_ name: String) -> Outcome { .refused([.changedDuringCall(name: name)], .busy) }
+    private static func changed(_ name: String) -> Outcome {
+        .refused([.problem(FunctionProblem.changedDuringCall(name: name))], .busy)
+    }
 
     private static func beginReading(_ scene: CallScene) throws {
         scene.statement = try scene.connection.prepare("SELECT a FROM t")

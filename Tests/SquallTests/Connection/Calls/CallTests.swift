@@ -48,10 +48,10 @@ struct CallTests {
 
     private func isAboutMissingFeature(_ error: SQLiteError) -> Bool {
         switch error.kind {
-        case .sessionsMissing: !SQLiteFeatures.sessions
-        case .preUpdateHookMissing: !SQLiteFeatures.preUpdateHook
-        case .fullTextSearchMissing: !SQLiteFeatures.fullTextSearch
-        case .spatialTablesMissing: !SQLiteFeatures.spatialTables
+        case .libraryLacks(.sessions): !SQLiteFeatures.sessions
+        case .libraryLacks(.preUpdateHook): !SQLiteFeatures.preUpdateHook
+        case .libraryLacks(.fullTextSearch): !SQLiteFeatures.fullTextSearch
+        case .libraryLacks(.spatialTables): !SQLiteFeatures.spatialTables
         default: false
         }
     }

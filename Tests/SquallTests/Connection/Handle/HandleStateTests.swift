@@ -73,7 +73,8 @@ struct HandleStateTests {
 
     @Test func aClaimReturnsTheHandleWhenItHasEnded() {
         var state = open
-        let claim = ConnectionClaim(handle: handle, kind: .backup(.unfinishedDestination), callbackContexts: [])
+        let claim = ConnectionClaim(
+            handle: handle, kind: .problem(BackupProblem.unfinishedDestination), callbackContexts: [])
         state.beginClaim(claim)
         #expect(state.handle == nil)
         #expect(state.interruptibleHandle == handle)
@@ -93,7 +94,8 @@ struct HandleStateTests {
 
     @Test func aConnectionThatIsClosedDuringAClaimStaysClosed() {
         var state = open
-        let claim = ConnectionClaim(handle: handle, kind: .backup(.unfinishedDestination), callbackContexts: [])
+        let claim = ConnectionClaim(
+            handle: handle, kind: .problem(BackupProblem.unfinishedDestination), callbackContexts: [])
         state.beginClaim(claim)
         #expect(claim.closeAtEnd())
         #expect(claim.closeAtEnd())

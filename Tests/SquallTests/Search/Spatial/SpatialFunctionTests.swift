@@ -126,7 +126,7 @@ struct SpatialFunctionTests {
         for score in [-1, nil] as [Double?] {
             #expect(
                 try errorKind { _ = try connection.entries(boxes.matching("score", score)) }
-                    == .invalidScore(function: "score"))
+                    == .problem(SpatialProblem.invalidScore(function: "score")))
         }
     }
 
@@ -148,7 +148,7 @@ struct SpatialFunctionTests {
             }
         }
         #expect(try connection.entries(boxes.matching("use")).count == 10_000)
-        #expect(kinds == [.changedDuringCall(name: "f")])
+        #expect(kinds == [.problem(FunctionProblem.changedDuringCall(name: "f"))])
         #expect(codes == [.locked])
     }
 
@@ -207,7 +207,7 @@ struct SpatialFunctionTests {
         let name = String(repeating: "a", count: 256)
         #expect(
             try errorKind { try connection.addSpatialFunction(name) { { _ in .inside } } }
-                == .functionNameTooLong(byteCount: 256))
+                == .problem(FunctionProblem.nameTooLong(byteCount: 256)))
     }
 
     @Test func aConditionWithinOrNeedsOthersOnTheKey() throws {

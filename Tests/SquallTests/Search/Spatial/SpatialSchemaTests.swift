@@ -54,7 +54,7 @@ struct SpatialSchemaTests {
         }
         #expect(
             try errorKind { try connection.createTriggers(for: table, following: "areas", bounds: []) }
-                == .spatialTable("area_boxes", .boxDimensions(expected: 1, found: 0)))
+                == .problem(SpatialProblem.boxDimensions(expected: 1, found: 0), of: .table("area_boxes")))
     }
 
     @Test func integerCoordinatesAreRoundedOutward() throws {
@@ -99,7 +99,8 @@ struct SpatialSchemaTests {
         #expect(try connection.entries(of: table).map(\.box) == [SpatialBox(2...4)])
         try connection.run("DROP TRIGGER b_inserted")
         try connection.run("INSERT INTO \"it's\" VALUES(2, \(raw: bounds))")
-        #expect(try errorKind { try follow() } == .spatialTable("b", .source(table: "it's", id: 2)))
+        #expect(
+            try errorKind { try follow() } == .problem(SpatialProblem.source(table: "it's", id: 2), of: .table("b")))
         #expect(try connection.entries(of: table).map(\.id) == [1])
     }
 
@@ -243,7 +244,9 @@ struct SpatialSchemaTests {
         try connection.run(
             "UPDATE t_node SET data = substr(data, 1, 12) || substr(data, 17, 4) || substr(data, 13, 4) || substr(data, 21)"
         )
-        #expect(try errorKind { _ = try connection.entries(of: table) } == .spatialTable("t", .entry(id: 5)))
+        #expect(
+            try errorKind { _ = try connection.entries(of: table) }
+                == .problem(SpatialProblem.entry(id: 5), of: .table("t")))
         #expect(try !connection.integrityCheck(of: table).isEmpty)
         try connection.addSpatialFunction("any") { { $0.box[0].minimum > 0 ? .inside : .partlyInside } }
         #expect(throws: SQLiteError.self) { try connection.entries(table.matching("any")) }

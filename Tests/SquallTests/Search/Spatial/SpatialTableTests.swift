@@ -61,17 +61,21 @@ struct SpatialTableTests {
 
     @Test func anotherNumberOfDimensionsIsATypedError() throws {
         let none = SpatialTable("t")
-        #expect(try errorKind { try connection.create(none) } == .spatialTable("t", .dimensions(count: 0)))
+        #expect(
+            try errorKind { try connection.create(none) }
+                == .problem(SpatialProblem.dimensions(count: 0), of: .table("t")))
         let six = SpatialTable("t", dimensions: "a", "b", "c", "d", "e", "f")
-        #expect(try errorKind { try connection.create(six) } == .spatialTable("t", .dimensions(count: 6)))
+        #expect(
+            try errorKind { try connection.create(six) }
+                == .problem(SpatialProblem.dimensions(count: 6), of: .table("t")))
         try connection.create(boxes)
-        let kind = SQLiteError.Kind.spatialTable("boxes", .boxDimensions(expected: 2, found: 3))
+        let kind = SQLiteError.Kind.problem(SpatialProblem.boxDimensions(expected: 2, found: 3), of: .table("boxes"))
         #expect(try errorKind { try connection.insert(.point(1, 2, 3), into: boxes) } == kind)
         #expect(try errorKind { _ = try connection.entries(boxes.within(.point(1, 2, 3))) } == kind)
         let nine = SpatialBox((0..<9).map { _ in 0...1 })
         #expect(
             try errorKind { try connection.insert(nine, into: boxes) }
-                == .spatialTable("boxes", .boxDimensions(expected: 2, found: 9)))
+                == .problem(SpatialProblem.boxDimensions(expected: 2, found: 9), of: .table("boxes")))
     }
 
     @Test func entriesAreInsertedUpdatedAndDeleted() throws {
@@ -145,9 +149,10 @@ struct SpatialTableTests {
     @Test func aCoordinateThatCannotBeStoredIsATypedError() throws {
         try connection.create(boxes)
         for value in [1e39, -.infinity, .nan] {
-            let kind = try errorKind { try connection.insert(.point(0, value), into: boxes) }
-            guard case .spatialTable("boxes", .coordinate(let found)) = kind else {
-                Issue.record("\(kind)")
+            let error = try sqliteError { try connection.insert(.point(0, value), into: boxes) }
+            guard case .coordinate(let found)? = error.problem(SpatialProblem.self), error.subject == .table("boxes")
+            else {
+                Issue.record("\(error)")
                 continue
             }
             #expect(found.bitPattern == value.bitPattern)
@@ -156,7 +161,7 @@ struct SpatialTableTests {
         try connection.create(cells)
         #expect(
             try errorKind { try connection.insert(.point(2_147_483_648), into: cells) }
-                == .spatialTable("cells", .coordinate(2_147_483_648)))
+                == .problem(SpatialProblem.coordinate(2_147_483_648), of: .table("cells")))
         try connection.insert(.point(2_147_483_647), into: cells)
         // Conditions can be unbounded, but not NaN.
         let all = SpatialBox(-Double.infinity...Double.infinity)

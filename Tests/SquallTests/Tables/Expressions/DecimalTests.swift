@@ -36,7 +36,7 @@ struct DecimalTests {
 
     private func isRefused(_ query: some Selection) -> Bool {
         let error = #expect(throws: SQLiteError.self) { try connection.all(query) }
-        guard case .computedForm(let sql, _) = error?.kind else { return false }
+        guard case .computedForm(let sql, _)? = error?.problem(ExpressionProblem.self) else { return false }
         return sql.hasPrefix(#""items"."#) && error?.hint == "`cast(to: Double.self)` makes it a binary number"
     }
 

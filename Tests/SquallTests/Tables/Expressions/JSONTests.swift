@@ -68,7 +68,7 @@ struct JSONTests {
         #expect(try connection.all(File.where { $0.levels.contains(2) }.select { $0.id }) == [1])
         for query in [File.where { $0.bytes.contains(2) }, File.where { $0.data.contains(1) }] {
             let error = try sqliteError { _ = try connection.count(query) }
-            guard case .notJSON(let sql) = error.kind else { throw error }
+            guard case .notJSON(let sql)? = error.problem(ExpressionProblem.self) else { throw error }
             #expect([#""files"."bytes""#, #""files"."data""#].contains(sql))
         }
     }
@@ -165,7 +165,7 @@ struct JSONTests {
                 try connection.update(
                     Sale.self, set: { for assignment in list($0) { assignment } }, where: { $0.id == 1 })
             }
-            #expect(error?.kind == .assignedTwice(column: "choices"))
+            #expect(error?.kind == .problem(ExpressionProblem.assignedTwice(column: "choices")))
         }
         let error = #expect(throws: SQLiteError.self) {
             try connection.upsert(Sale()) {
@@ -173,7 +173,7 @@ struct JSONTests {
                 $0.count.set(to: 2)
             }
         }
-        #expect(error?.kind == .assignedTwice(column: "count"))
+        #expect(error?.kind == .problem(ExpressionProblem.assignedTwice(column: "count")))
     }
 
     private func setNumber(_ assignment: (Expr<Double?>, Columns<Sale>) -> Assignment) throws -> String? {

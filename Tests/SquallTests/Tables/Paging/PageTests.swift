@@ -234,14 +234,15 @@ struct PageTests {
         func kind<Q: ClauseQuery>(_ query: Q) throws -> SQLiteError.Kind {
             try sqliteError { _ = try connection.page(query, size: 2) }.kind
         }
-        #expect(try kind(Item.order { _ in "name DESC" }) == .notPageable(sql: "name DESC"))
-        #expect(try kind(Item.query.distinct()) == .notPageable(sql: Item.query.distinct().sql.text))
-        #expect(try kind(Item.query.limit(3)) == .notPageable(sql: Item.query.limit(3).sql.text))
+        #expect(try kind(Item.order { _ in "name DESC" }) == .problem(PageProblem.notPageable(sql: "name DESC")))
+        #expect(
+            try kind(Item.query.distinct()) == .problem(PageProblem.notPageable(sql: Item.query.distinct().sql.text)))
+        #expect(try kind(Item.query.limit(3)) == .problem(PageProblem.notPageable(sql: Item.query.limit(3).sql.text)))
         let groups = Item.group { $0.name }.select { ($0.name, $0.id.count()) }
-        #expect(try kind(groups) == .notPageable(sql: groups.sql.text))
+        #expect(try kind(groups) == .problem(PageProblem.notPageable(sql: groups.sql.text)))
         let named = Item.query.named("named").query
-        #expect(try kind(named) == .notPageable(sql: named.sql.text))
-        #expect(try kind(Keyless.order { $0.name }) == .table("keyless", .noPrimaryKey))
+        #expect(try kind(named) == .problem(PageProblem.notPageable(sql: named.sql.text)))
+        #expect(try kind(Keyless.order { $0.name }) == .problem(TableProblem.noPrimaryKey, of: .table("keyless")))
     }
 
     @Test func theCursorOfAnotherOrderThrows() throws {
@@ -251,20 +252,22 @@ struct PageTests {
             Item.order { $0.rank.ascending.nullsLast },
         ] {
             let error = try sqliteError { _ = try connection.page(query, after: cursor, size: 2) }
-            guard case .cursorOfOtherOrder = error.kind else {
+            guard case .cursorOfOtherOrder? = error.problem(PageProblem.self) else {
                 Issue.record("\(error)")
                 continue
             }
         }
         let error = try sqliteError { _ = try connection.page(Item.order { $0.name }, after: cursor, size: 2) }
-        #expect(error.kind == .cursorOfOtherOrder(sql: #""items"."name" ASC, "items"."id" ASC"#))
+        #expect(error.kind == .problem(PageProblem.cursorOfOtherOrder(sql: #""items"."name" ASC, "items"."id" ASC"#)))
         #expect(
             try connection.page(Item.where { $0.name != "n3" }.order { $0.rank }, after: cursor, size: 2).items.count
                 == 2)
     }
 
     @Test(arguments: [0, -1, Int.min]) func aPageHasAtLeastOneRow(size: Int) throws {
-        #expect(try sqliteError { _ = try connection.page(Item.query, size: size) }.kind == .pageSize(size))
+        #expect(
+            try sqliteError { _ = try connection.page(Item.query, size: size) }.kind
+                == .problem(PageProblem.pageSize(size)))
     }
 
     @Test func aTableWithAnAliasHasPagesInTheOrderOfItsKey() throws {

@@ -46,10 +46,10 @@ struct ClauseQueryTests {
             User.query.limit(-5), User.query.limit(5, offset: -5), User.query.union(User.query).limit(-5),
         ]
         for query in queries {
-            #expect(try sqliteError { _ = try connection.all(query) }.kind == .negativeLimit(-5))
+            #expect(try sqliteError { _ = try connection.all(query) }.kind == .problem(QueryProblem.negativeLimit(-5)))
         }
         let byName = try sqliteError { let _: [String] = try connection.select("name", from: "users", limit: -5) }
-        #expect(byName.kind == .negativeLimit(-5))
+        #expect(byName.kind == .problem(QueryProblem.negativeLimit(-5)))
         #expect(try connection.all(User.query.limit(0)).isEmpty)
     }
 

@@ -106,13 +106,14 @@ struct CommonTableTests {
     @Test func namesAreUniqueInAQuery() throws {
         let wrong = totals.named("customers")
         let other = Order.select { ($0.customer, $0.price.min()) }
-        #expect(kind(Customer.join(wrong) { $0.id == $1.0 }) == .repeatedTableName("customers"))
-        #expect(kind(wrong.join(Customer.self) { $0.0 == $1.id }) == .repeatedTableName("customers"))
+        #expect(kind(Customer.join(wrong) { $0.id == $1.0 }) == .problem(QueryProblem.repeatedTableName("customers")))
+        #expect(
+            kind(wrong.join(Customer.self) { $0.0 == $1.id }) == .problem(QueryProblem.repeatedTableName("customers")))
         let both = Order.join(totals.named("a")) { $0.id == $1.0 }.join(other.named("a")) { $0.id == $2.0 }
-        #expect(kind(both) == .repeatedTableName("a"))
+        #expect(kind(both) == .problem(QueryProblem.repeatedTableName("a")))
         let hidden = Order.join(wrong) { $0.id == $1.0 }
             .where { order, _ in Customer.where { $0.id == order.id }.exists }
-        #expect(kind(hidden) == .repeatedTableName("customers"))
+        #expect(kind(hidden) == .problem(QueryProblem.repeatedTableName("customers")))
     }
 
     private func kind(_ query: some Selection) -> SQLiteError.Kind? {
@@ -231,8 +232,8 @@ struct CommonTableTests {
             }
             return try sqliteError { _ = try connection.all(tree.query) }.kind
         }
-        #expect(try error(named: "tree", in: "TREE") == .repeatedTableName("TREE"))
-        #expect(try error(named: "Categories", in: "tree") == .repeatedTableName("Categories"))
+        #expect(try error(named: "tree", in: "TREE") == .problem(QueryProblem.repeatedTableName("TREE")))
+        #expect(try error(named: "Categories", in: "tree") == .problem(QueryProblem.repeatedTableName("Categories")))
     }
 
     @Test func theStepOfARecursionHasOneOperator() throws {
@@ -250,7 +251,7 @@ struct CommonTableTests {
                 .except(SQL.row(3)).limit(5)
         }
         let error = try sqliteError { _ = try connection.all(mixed.query) }
-        #expect(error.kind == .recursionOperator(step: "EXCEPT", recursion: "UNION ALL"))
+        #expect(error.kind == .problem(QueryProblem.recursionOperator(step: "EXCEPT", recursion: "UNION ALL")))
         let other = numbers(.all) { numbers in
             numbers.where { $0 < 4 }.select { $0 + 1 }.union(numbers.where { $0 < 4 }.select { $0 + 10 })
         }
@@ -266,7 +267,7 @@ struct CommonTableTests {
         let error = try #require(throws: SQLiteError.self) {
             try connection.all(Dated.join(dates) { $0.text == $1.1 }.select { dated, _ in dated.id })
         }
-        guard case .differentForms = error.kind else { throw error }
+        guard case .differentForms? = error.problem(ExpressionProblem.self) else { throw error }
         #expect(try connection.all(Dated.join(dates) { $0.millis == $1.1 }.select { dated, _ in dated.id }) == [1])
         let raw = Dated.select { Expr<Date>("\($0.millis)") }.named("raw")
         #expect(try connection.all(Dated.join(raw) { $0.millis == $1 }.select { dated, _ in dated.id }) == [1])
@@ -285,7 +286,7 @@ struct CommonTableTests {
         ]
         for query in queries {
             let kind = try sqliteError { try connection.execute(query.sql) }.kind
-            #expect(kind == .repeatedTableName("orders"))
+            #expect(kind == .problem(QueryProblem.repeatedTableName("orders")))
         }
         let other = dear.join(Order.where { $0.coupon != nil }.named("coupon_orders")) { $0.id == $1.id }
         #expect(try connection.all(other).map(\.0.id) == [2])

@@ -114,7 +114,7 @@ struct CompoundTests {
         try connection.create(Dated.table)
         let query = Dated.select { $0.text }.union(Dated.select { $0.millis })
         let error = try #require(throws: SQLiteError.self) { try connection.all(query) }
-        guard case .differentForms = error.kind else { throw error }
+        guard case .differentForms? = error.problem(ExpressionProblem.self) else { throw error }
         #expect(try connection.all(Dated.select { $0.millis }.union(Dated.select { $0.millis })) == [])
     }
 

@@ -179,7 +179,7 @@ struct SubqueryTests {
         ]
         for query in queries {
             let error = try #require(throws: SQLiteError.self) { try connection.all(query) }
-            #expect(error.kind == .hiddenTable(name: "customers"))
+            #expect(error.kind == .problem(QueryProblem.hiddenTable(name: "customers")))
         }
         let joined = Customer.join(totals) { $0.id == $1.0 }.where { _, total in orders.where { $0.1 > total.1 }.exists
         }
@@ -239,7 +239,7 @@ struct SubqueryTests {
             Dated.where { $0.text.in(Dated.select { $0.millis }) },
         ] {
             let error = try #require(throws: SQLiteError.self) { try connection.all(query) }
-            guard case .differentForms = error.kind else { throw error }
+            guard case .differentForms? = error.problem(ExpressionProblem.self) else { throw error }
         }
         #expect(try connection.all(Dated.where { $0.millis == Dated.select { $0.millis }.value }).isEmpty)
     }

@@ -57,7 +57,7 @@ struct FindKeysTests {
     @Test func aKeyOfSeveralColumnsIsAnError() throws {
         try connection.create(points)
         let error = try sqliteError { _ = try connection.find(in: points, keys: [1]) }
-        #expect(error.kind == .table("points", .keyCount(columns: ["x", "y"], given: 1)))
+        #expect(error.kind == .problem(TableProblem.keyCount(columns: ["x", "y"], given: 1), of: .table("points")))
     }
 
     private struct Token: TableRecord, Equatable {

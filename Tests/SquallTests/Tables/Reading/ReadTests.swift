@@ -31,7 +31,7 @@ struct ReadTests {
         #expect(try connection.first(User.order { $0.name.descending })?.name == "Cy")
         #expect(try connection.first(User.self) { $0.age > 100 } == nil)
         let count = try sqliteError { _ = try connection.find(User.self, 1, 2) }
-        #expect(count.kind == .table("users", .keyCount(columns: ["id"], given: 2)))
+        #expect(count.kind == .problem(TableProblem.keyCount(columns: ["id"], given: 2), of: .table("users")))
         #expect(count.message.hasSuffix(#"the primary key of the table "users" is "id", and 2 values were given"#))
     }
 
@@ -56,7 +56,8 @@ struct ReadTests {
         let type = try sqliteError { _ = try connection.find(Page.self, key: 3, "b") }
         #expect(type.message.hasSuffix(#"the key "book" of the table "pages" is a String, not a Int"#))
         let count = try sqliteError { _ = try connection.find(Page.self, key: "b") }
-        #expect(count.kind == .table("pages", .keyCount(columns: ["book", "number"], given: 1)))
+        #expect(
+            count.kind == .problem(TableProblem.keyCount(columns: ["book", "number"], given: 1), of: .table("pages")))
         #expect(
             count.message.hasSuffix(#"the primary key of the table "pages" is "book", "number", and 1 value was given"#)
         )

@@ -238,7 +238,7 @@ struct InsertFromTests {
         let error = try sqliteError {
             try connection.insert(into: Texts.self, from: Order.select { ($0.id, $0.customer, $0.name, $0.placed) })
         }
-        guard case .differentForms = error.kind else { throw error }
+        guard case .differentForms? = error.problem(ExpressionProblem.self) else { throw error }
         #expect(try connection.count(Texts.self) == 0)
     }
 
@@ -345,6 +345,6 @@ struct InsertFromTests {
                 } where: { order, customer in
                     order.customer == customer.id
                 }
-            } == .noAssignments(table: "orders"))
+            } == .problem(QueryProblem.noAssignments, of: .table("orders")))
     }
 }

@@ -76,12 +76,12 @@ struct UpdateChangesTests {
         #expect(try connection.update(second, changedFrom: first) == .missing)
         #expect(
             try errorKind { try connection.update(second, changedFrom: old) }
-                == .table("events", .changedKey(column: "id")))
+                == .problem(TableProblem.changedKey(column: "id"), of: .table("events")))
         var none = old
         none.id = nil
         #expect(
             try errorKind { try connection.update(none, changedFrom: none) }
-                == .table("events", .missingKey(column: "id")))
+                == .problem(TableProblem.missingKey(column: "id"), of: .table("events")))
         let error = try sqliteError { try connection.update(second, changedFrom: old) }
         #expect(
             error.message
@@ -95,7 +95,7 @@ struct UpdateChangesTests {
         #expect(try connection.find(in: points, 1, 2)?.label == "b")
         #expect(
             try errorKind { try connection.update(Point(x: 1, y: 3, label: "b"), in: points, changedFrom: old) }
-                == .table("points", .changedKey(column: "y")))
+                == .problem(TableProblem.changedKey(column: "y"), of: .table("points")))
     }
 
     @Test func aPreparedInsertTakesRecords() throws {

@@ -164,11 +164,13 @@ struct UpsertTests {
                 contentsOf: [page(id: 1, path: "x", hits: 1), page(path: "y", hits: 1)], onConflict: \.id)
         }
         #expect(error.index == 1)
-        #expect((error.reason as? SQLiteError)?.kind == .table("pages", .missingKey(column: "id")))
+        #expect(
+            (error.reason as? SQLiteError)?.kind == .problem(TableProblem.missingKey(column: "id"), of: .table("pages"))
+        )
         #expect(
             try errorKind {
                 try connection.upsert(page(path: "y", hits: 1)) { $0.hits.set(to: $0.excluded.hits) }
-            } == .table("pages", .missingKey(column: "id")))
+            } == .problem(TableProblem.missingKey(column: "id"), of: .table("pages")))
     }
 
     struct Excluded: TableRecord {
@@ -192,7 +194,9 @@ struct UpsertTests {
             { try connection.insert(contentsOf: [record], onConflict: \.id) },
             { try connection.upsert(into: "Excluded", ["id": 1, "name": "b"], onConflict: "id") },
         ]
-        for verb in verbs { #expect(try sqliteError(verb).kind == .repeatedTableName("Excluded")) }
+        for verb in verbs {
+            #expect(try sqliteError(verb).kind == .problem(QueryProblem.repeatedTableName("Excluded")))
+        }
         try connection.insert(contentsOf: [record], onConflict: \.id, doNothing: true)
     }
 
@@ -230,7 +234,7 @@ struct UpsertTests {
         #expect(none == nil)
         #expect(
             try errorKind { try connection.upsert(page(path: "a", hits: 1), onConflict: \.path) { _ in } }
-                == .noAssignments(table: "pages"))
+                == .problem(QueryProblem.noAssignments, of: .table("pages")))
     }
 
     @Test func tablesWithACompositeKeyAndWithoutRowIDs() throws {

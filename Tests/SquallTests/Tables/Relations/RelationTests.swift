@@ -257,7 +257,7 @@ struct RelationTests {
         #expect {
             try connection.page(other, after: first.next, size: 2, including: Author.books)
         } throws: { error in
-            if case .cursorOfOtherOrder = (error as? SQLiteError)?.kind { true } else { false }
+            if case .cursorOfOtherOrder? = (error as? SQLiteError)?.problem(PageProblem.self) { true } else { false }
         }
     }
 
@@ -305,7 +305,7 @@ struct RelationTests {
 
     @Test func columnsOfDifferentFormsThrow() throws {
         let error = try sqliteError { _ = try connection.all(LooseTagging.tags, of: earthsea) }
-        #expect(error.kind == .differentForms(sql: #""books"."id" = "tags"."id""#))
+        #expect(error.kind == .problem(ExpressionProblem.differentForms(sql: #""books"."id" = "tags"."id""#)))
     }
 
     @Test func aPropertyWithoutAColumnThrows() throws {
@@ -336,13 +336,16 @@ struct RelationTests {
         try connection.create(Item.table)
         let (shelf, item) = (Shelf(code: "A1"), Item(shelf: "a1", other: "A1"))
         try connection.insert(shelf)
-        let kind = SQLiteError.Kind.differentCollations(sql: #""items"."shelf" = "shelves"."code""#)
+        let kind = SQLiteError.Kind.problem(
+            ExpressionProblem.differentCollations(sql: #""items"."shelf" = "shelves"."code""#))
         #expect(try sqliteError { _ = try connection.first(Item.shelf, of: item) }.kind == kind)
         #expect(try sqliteError { _ = try connection.all(Item.join(Item.shelf)) }.kind == kind)
-        let inverse = SQLiteError.Kind.differentCollations(sql: #""shelves"."code" = "items"."shelf""#)
+        let inverse = SQLiteError.Kind.problem(
+            ExpressionProblem.differentCollations(sql: #""shelves"."code" = "items"."shelf""#))
         #expect(try sqliteError { _ = try connection.all(Shelf.items, of: shelf) }.kind == inverse)
         #expect(try sqliteError { _ = try connection.all(Shelf.join(Shelf.items)) }.kind == inverse)
-        let linked = SQLiteError.Kind.differentCollations(sql: #""items"."other" = "shelves"."code""#)
+        let linked = SQLiteError.Kind.problem(
+            ExpressionProblem.differentCollations(sql: #""items"."other" = "shelves"."code""#))
         #expect(try sqliteError { _ = try connection.all(Item.linked, of: item) }.kind == linked)
         #expect(try connection.first(Item.other, of: item)?.code == "A1")
     }
@@ -391,7 +394,7 @@ struct RelationTests {
         }
         try connection.execute("CREATE TABLE notes(label COLLATE NOCASE); INSERT INTO notes VALUES('a1')")
         let error = try sqliteError { _ = try connection.all(Label.notes, of: Label(code: "A1")) }
-        #expect(error.kind == .table("notes", .unequalKeys(column: "label")))
+        #expect(error.kind == .problem(TableProblem.unequalKeys(column: "label"), of: .table("notes")))
     }
 
     /// In columns without a type, SQLite keeps 2 and 2.0 as they are, and compares them as numbers.

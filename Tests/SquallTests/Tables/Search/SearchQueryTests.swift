@@ -141,9 +141,11 @@ struct SearchQueryTests {
         let common = Note.search("swift").named("found")
         #expect(try connection.all(common.query).count == 3)
         let kind = try errorKind { _ = try connection.all(common.order { $0.rank }) }
-        #expect(kind == .searchTable("notes", .notInQuery))
+        #expect(kind == .problem(SearchTableProblem.notInQuery, of: .table("notes")))
         let argument = common.order { Expr<Double>("bm25(\($0.searchTable))") }
-        #expect(try errorKind { _ = try connection.all(argument) } == .searchTable("notes", .notInQuery))
+        #expect(
+            try errorKind { _ = try connection.all(argument) }
+                == .problem(SearchTableProblem.notInQuery, of: .table("notes")))
     }
 
     @Test func aPatternMatchesTheRecordsOfAnInnerQuery() throws {
@@ -200,11 +202,11 @@ struct SearchQueryTests {
         #expect(try connection.all(Note.search("swift", in: titles).select { $0.id }) == [1, 4])
         #expect(try connection.all(titles.search("swift").order { $0.rank }).count == 2)
         #expect(try connection.count(Note.self) { $0.matches("sw*", in: titles) } == 2)
-        let kind = try errorKind {
+        let error = try sqliteError {
             _ = try connection.all(titles.search("swift").select { $0.highlight(\.body, around: "", "") })
         }
-        guard case .searchTable("titles", .unknownProperty) = kind else {
-            Issue.record("\(kind)")
+        guard case .unknownProperty? = error.problem(SearchTableProblem.self), error.subject == .table("titles") else {
+            Issue.record("\(error)")
             return
         }
     }
@@ -223,15 +225,20 @@ struct SearchQueryTests {
 
     @Test func wrongDeclarationsThrowWhereTheyAreUsed() throws {
         let keyless = SearchTable("s", of: Keyless.table, columns: \.text)
-        #expect(try errorKind { try connection.create(keyless) } == .searchTable("s", .noRowID(table: "keyless")))
+        #expect(
+            try errorKind { try connection.create(keyless) }
+                == .problem(SearchTableProblem.noRowID(table: "keyless"), of: .table("s")))
         #expect(
             try errorKind { _ = try connection.all(keyless.search("a")) }
-                == .searchTable("s", .noRowID(table: "keyless")))
+                == .problem(SearchTableProblem.noRowID(table: "keyless"), of: .table("s")))
         let matching = Keyless.table.where { $0.matches("a", in: keyless) }
         #expect(
-            try errorKind { _ = try connection.all(matching) } == .searchTable("s", .noRowID(table: "keyless")))
+            try errorKind { _ = try connection.all(matching) }
+                == .problem(SearchTableProblem.noRowID(table: "keyless"), of: .table("s")))
         let twice = SearchTable("s", of: Note.table, columns: \.title, \.title)
-        #expect(try errorKind { try connection.create(twice) } == .searchTable("s", .repeatedColumn("title")))
+        #expect(
+            try errorKind { try connection.create(twice) }
+                == .problem(SearchTableProblem.repeatedColumn("title"), of: .table("s")))
         let computed = SearchTable("s", of: Keyless.table, columns: \.both)
         #expect(throws: SQLiteError.self) { try connection.create(computed) }
     }
@@ -292,7 +299,9 @@ struct SearchQueryTests {
                     ? try connection.all(Note.search(pattern, in: Self.trigrams))
                     : try connection.all(Note.where { $0.matches(pattern, in: Self.trigrams) })
             }
-            guard case .searchTable("notes_trigrams", .shortWord(let word)) = error?.kind else {
+            guard case .shortWord(let word)? = error?.problem(SearchTableProblem.self),
+                error?.subject == .table("notes_trigrams")
+            else {
                 Issue.record("\(String(describing: error))")
                 continue
             }

@@ -114,7 +114,7 @@ struct ReadSnapshotTests {
         let database = try Database()
         let snapshot = {
             let error = try sqliteError { _ = try database.readSnapshot() }
-            #expect(error.kind == .snapshotInsideTransaction)
+            #expect(error.kind == .problem(DatabaseProblem.snapshotInsideTransaction))
             #expect(error.resultCode == .misuse)
             #expect(error.hint == "make the snapshot before the read or the transaction")
         }

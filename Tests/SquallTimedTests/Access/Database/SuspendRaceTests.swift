@@ -56,8 +56,8 @@ struct SuspendRaceTests {
         let holder = holder(database, until: gate) {
             let snapshot = try errorKind { _ = try database.readSnapshot() }
             let backup = try errorKind { try database.executeBackup(to: copy) }
-            #expect(snapshot == .suspended)
-            #expect(backup == .suspended)
+            #expect(snapshot == .problem(DatabaseProblem.suspended))
+            #expect(backup == .problem(DatabaseProblem.suspended))
         }
         let suspension = suspension(of: database)
         gate.open()
@@ -122,7 +122,7 @@ struct SuspendRaceTests {
         let gate = Gate()
         let holder = holder(database, until: gate) {
             let kind = try errorKind { _ = try database.readSnapshot() }
-            #expect(kind == .suspended)
+            #expect(kind == .problem(DatabaseProblem.suspended))
         }
         let error = try sqliteError { try database.suspend(interruptingAfter: .zero, deadline: .milliseconds(20)) }
         #expect(error.kind == .interrupted(.deadline))
@@ -193,7 +193,11 @@ struct SuspendRaceTests {
         try database.suspend()
         opening.update { $0 = database }
         #expect(throws: NotReady.self) { try database.resume() }
-        #expect(kinds.value == [.suspendedInsideClosure, .closedInsideClosure(.database), .suspended])
+        #expect(
+            kinds.value == [
+                .problem(DatabaseProblem.suspendedInsideClosure),
+                .problem(DatabaseProblem.closedInsideClosure(.database)), .problem(DatabaseProblem.suspended),
+            ])
         #expect(database.writer.isSuspended)
         opening.update { $0 = nil }
         try database.resume()
@@ -252,9 +256,9 @@ struct SuspendRaceTests {
         }
         try database.suspend()
         opening.update { $0 = database }
-        #expect(try errorKind { try database.resume() } == .suspended)
+        #expect(try errorKind { try database.resume() } == .problem(DatabaseProblem.suspended))
         try suspension.value?.get()
-        #expect(try errorKind { try database.executeWrite { _ in } } == .suspended)
+        #expect(try errorKind { try database.executeWrite { _ in } } == .problem(DatabaseProblem.suspended))
         #expect(database.writer.lock.withLock { database.writer.state.connections.isEmpty })
         opening.update { $0 = nil }
         try database.resume()

@@ -67,12 +67,12 @@ struct SuspendTests {
         ]
         for call in calls {
             let error = try sqliteError(call)
-            #expect(error.kind == .suspended)
+            #expect(error.kind == .problem(DatabaseProblem.suspended))
             #expect(error.resultCode == .busy)
             #expect(error.message == "the database is suspended")
         }
         let error = await #expect(throws: SQLiteError.self) { try await database.read { _ in } }
-        #expect(error?.kind == .suspended)
+        #expect(error?.kind == .problem(DatabaseProblem.suspended))
         try await database.suspendAccess()
         try await database.resumeAccess()
         try await database.resumeAccess()
@@ -93,7 +93,7 @@ struct SuspendTests {
         let waiting = ThreadResult { try database.executeWrite { _ in } }
         until { database.statistics.waitingWrites == 1 }
         let suspension = ThreadResult { try database.suspend(interruptingAfter: .seconds(3600)) }
-        #expect(try errorKind { try waiting.get() } == .suspended)
+        #expect(try errorKind { try waiting.get() } == .problem(DatabaseProblem.suspended))
         // The closure that runs may end.
         gate.open()
         try holder.get()
@@ -107,7 +107,7 @@ struct SuspendTests {
         let snapshot = try database.readSnapshot()
         let suspend = {
             let error = try sqliteError { try database.suspend() }
-            #expect(error.kind == .suspendedInsideClosure)
+            #expect(error.kind == .problem(DatabaseProblem.suspendedInsideClosure))
             #expect(error.resultCode == .misuse)
         }
         try database.executeRead { _ in try suspend() }
@@ -159,7 +159,7 @@ struct SuspendTests {
         isIn.wait()
         let error = try sqliteError { try database.suspend(interruptingAfter: .zero, deadline: .milliseconds(20)) }
         #expect(error.kind == .interrupted(.deadline))
-        #expect(try errorKind { try database.executeRead { _ in } } == .suspended)
+        #expect(try errorKind { try database.executeRead { _ in } } == .problem(DatabaseProblem.suspended))
         gate.open()
         try holder.get()
         // Its connection is closed after it is returned.
@@ -217,8 +217,8 @@ struct SuspendTests {
         try database.suspend()
         isReady.update { $0 = false }
         #expect(throws: NotReady.self) { try database.resume() }
-        #expect(try errorKind { try database.executeRead { _ in } } == .suspended)
-        #expect(try errorKind { try database.executeWrite { _ in } } == .suspended)
+        #expect(try errorKind { try database.executeRead { _ in } } == .problem(DatabaseProblem.suspended))
+        #expect(try errorKind { try database.executeWrite { _ in } } == .problem(DatabaseProblem.suspended))
         isReady.update { $0 = true }
         try database.resume()
         #expect(try count(database) == 0)
@@ -228,9 +228,9 @@ struct SuspendTests {
         let database = try open()
         try database.suspend()
         try FileManager.default.moveItem(atPath: path, toPath: path + ".old")
-        #expect(try errorKind { try database.resume() } == .fileMoved(path: path))
+        #expect(try errorKind { try database.resume() } == .problem(FileProblem.moved, of: .file(path)))
         try Connection(path).execute("CREATE TABLE other(a)")
-        #expect(try errorKind { try database.resume() } == .fileReplaced(path: path))
+        #expect(try errorKind { try database.resume() } == .problem(FileProblem.replaced, of: .file(path)))
         try FileManager.default.removeItem(atPath: path)
         try FileManager.default.moveItem(atPath: path + ".old", toPath: path)
         try database.resume()
@@ -242,7 +242,7 @@ struct SuspendTests {
         try database.executeWrite { try $0.execute("CREATE TABLE t(a); INSERT INTO t VALUES(1)") }
         let snapshot = try database.readSnapshot()
         try database.suspend()
-        #expect(try errorKind { try database.executeRead { _ in } } == .suspended)
+        #expect(try errorKind { try database.executeRead { _ in } } == .problem(DatabaseProblem.suspended))
         try database.resume()
         #expect(try count(database) == 1)
         #expect(try snapshot.executeRead { try $0.query("SELECT count(*) FROM t") } == 1)
@@ -257,7 +257,7 @@ struct SuspendTests {
                 #expect(try lockInOtherProcess() == "done")
             }
         }
-        #expect(error?.kind == .suspended)
+        #expect(error?.kind == .problem(DatabaseProblem.suspended))
         #expect(!FileManager.default.fileExists(atPath: copy))
     }
 
@@ -301,7 +301,9 @@ struct SuspendTests {
                         } else {
                             let _: Int = try database.executeRead { try $0.query("SELECT count(*) FROM t") }
                         }
-                    } catch let error as SQLiteError where error.kind == .suspended || error.resultCode == .interrupt {
+                    } catch let error as SQLiteError
+                        where error.kind == .problem(DatabaseProblem.suspended) || error.resultCode == .interrupt
+                    {
                     }
                 }
                 return writes

@@ -129,7 +129,7 @@ struct TaskContextTests {
         await until { database.statistics.waitingWrites == 1 }
         gate.open()
         let error = await #expect(throws: SQLiteError.self) { try await first.value }
-        #expect(error?.kind == .transactionLeftOpen)
+        #expect(error?.kind == .problem(DatabaseProblem.transactionLeftOpen))
         try await second.value
         #expect(try await database.read { try $0.query("SELECT a FROM t ORDER BY a") } == ["audit", "second"])
     }

@@ -38,7 +38,7 @@ struct TimeoutTests {
             ]
             for call in calls {
                 let error = try sqliteError(call)
-                #expect(error.kind == .connectionTimeout(timeout))
+                #expect(error.kind == .problem(DatabaseProblem.connectionTimeout(timeout)))
                 #expect(error.resultCode == .busy)
                 #expect(error.message == "no connection was free within \(timeout)")
                 #expect(error.hint?.contains("keep closures short") == true)

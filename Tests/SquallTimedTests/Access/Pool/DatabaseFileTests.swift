@@ -83,7 +83,7 @@ struct DatabaseFileTests {
                 try connection.run("INSERT INTO cars VALUES('Audi')")
             }
         }
-        #expect(error.kind == .fileReplaced(path: path))
+        #expect(error.kind == .problem(FileProblem.replaced, of: .file(path)))
         #expect(error.message.hasSuffix("; what was committed is in the old file or its log"))
         #expect(error.hint?.contains("beside the old file") == false)
         try database.close()

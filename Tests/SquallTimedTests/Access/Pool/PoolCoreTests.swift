@@ -49,7 +49,7 @@ struct PoolCoreTests {
         let kind = try errorKind {
             _ = try core.acquire(waiting: .milliseconds(20), until: Deadline(after: .seconds(3600)))
         }
-        #expect(kind == .connectionTimeout(.milliseconds(20)))
+        #expect(kind == .problem(DatabaseProblem.connectionTimeout(.milliseconds(20))))
         core.release(first)
     }
 

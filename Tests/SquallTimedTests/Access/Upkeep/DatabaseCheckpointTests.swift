@@ -130,7 +130,7 @@ struct DatabaseCheckpointTests {
         let gate = Gate()
         let reader = reader(until: gate)
         let error = try sqliteError { try database.executeCheckpoint(mode, holdingReaders: .milliseconds(20)) }
-        #expect(error.kind == .checkpointBlocked)
+        #expect(error.kind == .problem(DatabaseProblem.checkpointBlocked))
         #expect(error.resultCode == .busy)
         #expect(error.message == "a read blocked the checkpoint for too long")
         // The other reader is not held back any longer.
@@ -145,7 +145,7 @@ struct DatabaseCheckpointTests {
         let snapshot = try database.readSnapshot()
         try database.executeWrite { try $0.run("INSERT INTO t VALUES(2)") }
         let error = try sqliteError { try database.executeCheckpoint(holdingReaders: .milliseconds(20)) }
-        #expect(error.kind == .checkpointBlocked)
+        #expect(error.kind == .problem(DatabaseProblem.checkpointBlocked))
         try snapshot.close()
         try database.executeCheckpoint()
 
@@ -153,7 +153,7 @@ struct DatabaseCheckpointTests {
         let other = try Connection(path)
         try other.execute("BEGIN; SELECT * FROM t")
         let second = try sqliteError { try database.executeCheckpoint(holdingReaders: .milliseconds(20)) }
-        #expect(second.kind == .checkpointBlocked)
+        #expect(second.kind == .problem(DatabaseProblem.checkpointBlocked))
         try other.execute("COMMIT")
         #expect(try database.executeCheckpoint().logFrames == 0)
     }
@@ -191,7 +191,7 @@ struct DatabaseCheckpointTests {
         try snapshot.executeRead { _ in
             try database.executeWrite { try $0.run("INSERT INTO t VALUES(3)") }
             let error = try sqliteError { try database.executeCheckpoint(holdingReaders: .milliseconds(20)) }
-            #expect(error.kind == .checkpointBlocked)
+            #expect(error.kind == .problem(DatabaseProblem.checkpointBlocked))
         }
     }
 
@@ -214,7 +214,7 @@ struct DatabaseCheckpointTests {
         try database.executeCheckpoint(holdingReaders: .zero)
         try database.executeWrite { try $0.run("INSERT INTO t VALUES(2)") }
         let error = try sqliteError { try database.executeCheckpoint(holdingReaders: .zero) }
-        #expect(error.kind == .checkpointBlocked)
+        #expect(error.kind == .problem(DatabaseProblem.checkpointBlocked))
         #expect(try snapshot.executeRead { try $0.query("SELECT count(*) FROM t") } == 1)
     }
 
@@ -224,7 +224,7 @@ struct DatabaseCheckpointTests {
         let reader = reader(until: gate)
         for limit in [Duration.zero, .milliseconds(5)] {
             let error = try sqliteError { try database.executeCheckpoint(holdingReaders: limit) }
-            #expect(error.kind == .checkpointBlocked)
+            #expect(error.kind == .problem(DatabaseProblem.checkpointBlocked))
         }
         #expect(database.readers.lock.withLock { database.readers.whenQuiet.isEmpty })
         gate.open()
@@ -237,7 +237,7 @@ struct DatabaseCheckpointTests {
         let checkpoint = ThreadResult { [database] in try database.executeCheckpoint(holdingReaders: .seconds(3_600)) }
         until { isHeld }
         let error = try sqliteError { try database.executeRead(timeout: .zero) { _ in } }
-        #expect(error.kind == .connectionTimeout(.zero))
+        #expect(error.kind == .problem(DatabaseProblem.connectionTimeout(.zero)))
         #expect(error.hint?.contains("checkpoint") == true)
         gate.open()
         #expect(try reader.get() == 1)

@@ -21,7 +21,7 @@ struct RowMigration {
         let given = Dictionary(columns.map { (Identifier($0), $1) }) { first, _ in first }
         let names = new.columns.map(Identifier.init)
         if let unknown = given.keys.sorted().first(where: { !names.contains($0) }) {
-            throw SQLiteError(.sync(.unknownColumn(table: new.name, column: unknown.spelling)), code: .misuse)
+            throw SQLiteError(SyncProblem.unknownColumn(column: unknown.spelling), of: .table(new.name))
         }
         let required = try connection.requiredColumns(of: new.name)
         values = try names.enumerated().map { column, name in
@@ -35,7 +35,7 @@ struct RowMigration {
             }
             let value = try? new.defaultValue(at: column)
             guard let value, value != .null || !required.contains(name) else {
-                throw SQLiteError(.sync(.unfilledColumn(table: new.name, column: name.spelling)), code: .misuse)
+                throw SQLiteError(SyncProblem.unfilledColumn(column: name.spelling), of: .table(new.name))
             }
             return .value(value)
         }

@@ -31,9 +31,9 @@ extension SyncLog {
     ///   - columns: An expression over the old row for each column that was renamed, or whose values were computed.
     ///   - lastWriter: The column of the last writer, if it is another one than before and was not only renamed.
     ///   - connection: A connection that can write.
-    /// - Throws: ``SQLiteError``: of the kind ``SQLiteError/Kind/sync(_:)`` for a new column that is NOT NULL, without a constant
+    /// - Throws: ``SQLiteError``: with a ``SyncProblem`` for a new column that is NOT NULL, without a constant
     ///   default and not in `columns`, and for a column that the table does not have; of the kind
-    ///   ``SQLiteError/Kind/recording(table:_:)`` for a table whose changes cannot be recorded any more; the error of an expression, which
+    ///   ``RecordingProblem`` for a table whose changes cannot be recorded any more; the error of an expression, which
     ///   is computed over old rows too.
     public static func migrate(
         _ table: String, to version: Int, from oldName: String? = nil, columns: [String: SQL] = [:],
@@ -45,7 +45,7 @@ extension SyncLog {
                 try storedState(versionName(old.name), on: connection) ?? 0 < version
             else { return }
             if oldName != nil, Identifier(table) != Identifier(old.name), open.tables[Identifier(table)] != nil {
-                throw SQLiteError(.sync(.tableInLog(table)), code: .misuse)
+                throw SQLiteError(SyncProblem.tableInLog, of: .table(table))
             }
             try connection.startRecording(in: [table]).stop()
             let stamp = try old.stampColumn.map { column in
@@ -80,7 +80,7 @@ extension SyncLog {
 
     /// Calls a closure with the log of a database, as it was before the migration.
     private static func changing(on connection: Connection, _ body: (OpenLog) throws -> Void) throws {
-        if connection.syncActivity.phase != .none { throw SQLiteError(.sync(.nested), code: .misuse) }
+        if connection.syncActivity.phase != .none { throw SQLiteError(SyncProblem.nested) }
         try connection.inTransaction {
             if let open = try OpenLog(storedIn: connection) { try body(open) }
         }
@@ -95,7 +95,7 @@ extension SyncLog {
         if names.contains(where: { Identifier($0) == Identifier(old) }) { return old }
         let renamed = columns.filter { $0.value.soleName == Identifier(old) }
         guard renamed.count == 1, let name = renamed.first?.key else {
-            throw SQLiteError(.sync(.stampColumn(table: table, column: old)), code: .misuse)
+            throw SQLiteError(SyncProblem.stampColumn(column: old), of: .table(table))
         }
         return name
     }

@@ -51,7 +51,7 @@ public struct QueryClauses: Sendable {
     @usableFromInline
     mutating func checkNames() {
         if let hidden = names.first(where: { QueryScope.contains($0) }) {
-            failure = failure ?? SQLiteError.misuse(.hiddenTable(name: hidden))
+            failure = failure ?? SQLiteError(QueryProblem.hiddenTable(name: hidden))
         }
     }
 
@@ -115,7 +115,7 @@ public struct QueryClauses: Sendable {
         let known = commonTables.first { Identifier($0.name) == Identifier(definition.name) }
         if known == nil { commonTables.append(definition) }
         if let known, known.sql != definition.sql {
-            failure = failure ?? SQLiteError.misuse(.repeatedTableName(definition.name))
+            failure = failure ?? SQLiteError(QueryProblem.repeatedTableName(definition.name))
         }
     }
 

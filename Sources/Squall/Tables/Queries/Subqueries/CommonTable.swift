@@ -50,7 +50,7 @@ struct CommonTableDefinition: Sendable {
         sql += definitions.map(\.sql).joined(separator: ", ") + " " + query
         // SQLite would read the common table expression in place of the table, also inside other definitions and subqueries.
         for table in definitions where sql.tables.contains(where: { Identifier($0) == Identifier(table.name) }) {
-            sql.fail(SQLiteError.misuse(.repeatedTableName(table.name)))
+            sql.fail(SQLiteError(QueryProblem.repeatedTableName(table.name)))
         }
         return sql
     }

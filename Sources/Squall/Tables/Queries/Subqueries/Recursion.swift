@@ -41,12 +41,12 @@ extension Selection {
         var body = first.asFirstPart + union.word.sql + (next.parts?.body ?? next.sql)
         body.check(first.forms, fit: next.forms)
         for word in next.parts?.operators ?? [] where word != union.word {
-            body.fail(SQLiteError.misuse(.recursionOperator(step: word.rawValue, recursion: union.word.rawValue)))
+            body.fail(SQLiteError(QueryProblem.recursionOperator(step: word.rawValue, recursion: union.word.rawValue)))
         }
         // The definitions that the step uses are before the whole query: SQLite takes no WITH between two parts.
         let commonTables = next.parts?.commonTables ?? []
         if commonTables.contains(where: { Identifier($0.name) == Identifier(name) }) {
-            body.fail(SQLiteError.misuse(.repeatedTableName(name)))
+            body.fail(SQLiteError(QueryProblem.repeatedTableName(name)))
         }
         let sql = CommonTableDefinition.sql(commonTables, body)
         let definition = CommonTableDefinition(

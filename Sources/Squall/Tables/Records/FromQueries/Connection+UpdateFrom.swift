@@ -45,7 +45,7 @@ extension Connection {
         let names = [core.name, alias ?? other.name]
         let list = QueryScope.run(names: names) { assignments(UpdateTarget(columns: columns), others) }.map(
             \.assignment)
-        guard !list.isEmpty else { throw SQLiteError.misuse(.noAssignments(table: core.definition.name)) }
+        guard !list.isEmpty else { throw SQLiteError(QueryProblem.noAssignments, of: .table(core.definition.name)) }
         let from: SQL = alias.map { "\(name: other.name) AS \(name: $0)" } ?? "\(name: other.name)"
         try run(
             """

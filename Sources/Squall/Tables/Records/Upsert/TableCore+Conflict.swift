@@ -33,7 +33,7 @@ extension TableCore {
         _ assignments: (UpsertColumns<Record>) -> [Assignment], _ condition: ((UpsertColumns<Record>) -> Condition)?
     ) throws -> SQL {
         let list = inUpsertScope(assignments)
-        guard !list.isEmpty else { throw SQLiteError.misuse(.noAssignments(table: definition.name)) }
+        guard !list.isEmpty else { throw SQLiteError(QueryProblem.noAssignments, of: .table(definition.name)) }
         let rows: SQL = condition.map { " WHERE \(inUpsertScope($0).sql)" } ?? ""
         return .updateOfConflict(definition.name, try list.checkedSQL()) + rows
     }
