@@ -39,14 +39,14 @@ public struct Blob: ~Copyable {
 
     /// Opens the value of another row, in the same column. It takes a third of the time of a `SELECT`.
     ///
-    /// - Throws: ``SQLiteError``, with a ``BlobProblem``: ``BlobProblem/unknownRow``,
+    /// - Throws: ``SQLiteError``, with the problem ``BlobProblem/unknownRow``,
     ///   ``BlobProblem/null``, ``BlobProblem/number`` or ``BlobProblem/expired``. The blob is then closed.
     public func move(to row: Int64) throws { try value.move(to: row) }
 
     /// Reads as many bytes as the array has.
     ///
     /// - Parameter offset: The position of the first byte, from 0.
-    /// - Throws: ``SQLiteError``, with a ``BlobProblem``: ``BlobProblem/outOfRange(offset:count:size:)`` or
+    /// - Throws: ``SQLiteError``, with the problem ``BlobProblem/outOfRange(offset:count:size:)`` or
     ///   ``BlobProblem/expired``; `SQLITE_INTERRUPT` (9) after a cancellation or a deadline.
     public func read(into buffer: inout [UInt8], at offset: Int) throws {
         try buffer.withUnsafeMutableBytes { try value.read(into: $0, at: offset) }
@@ -85,7 +85,7 @@ public struct Blob: ~Copyable {
     /// Writes the bytes of a span.
     ///
     /// - Parameter offset: The position of the first byte, from 0.
-    /// - Throws: ``SQLiteError``, with a ``BlobProblem``: ``BlobProblem/outOfRange(offset:count:size:)``,
+    /// - Throws: ``SQLiteError``, with the problem ``BlobProblem/outOfRange(offset:count:size:)``,
     ///   ``BlobProblem/openForReading`` or ``BlobProblem/expired``; `SQLITE_FULL` (13); `SQLITE_INTERRUPT` (9)
     ///   after a cancellation or a deadline.
     public func write(_ bytes: RawSpan, at offset: Int) throws {

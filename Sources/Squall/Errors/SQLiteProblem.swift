@@ -2,7 +2,9 @@
 ///
 ///     do {
 ///         try connection.withBlob(in: "files", column: "body", row: 3) { print($0.count) }
-///     } catch let error as SQLiteError where error.problem(BlobProblem.self) == .unknownRow {
+///     } catch let error as SQLiteError
+///         where error.problem(BlobProblem.self) == .unknownRow
+///     {
 ///         print("no such file")
 ///     }
 ///

@@ -18,7 +18,7 @@ extension Connection {
     ///     path without a slash among the system's libraries.
     ///   - entryPoint: The name of the C function that adds the extension to the connection. `nil` is
     ///     `sqlite3_extension_init`, and then a name that SQLite derives from the file: `sqlite3_vec_init` for `vec0.so`.
-    /// - Throws: ``SQLiteError``: `SQLITE_ERROR` (1), with an ``ExtensionProblem``, with the
+    /// - Throws: ``SQLiteError``: `SQLITE_ERROR` (1), with an ``ExtensionProblem`` and the
     ///   message of the loader or of the extension, and of the kind ``SQLiteError/Kind/libraryLacks(_:)`` where
     ///   SQLite cannot load extensions; `SQLITE_BUSY` (5) inside a function or a collation; `SQLITE_MISUSE` (21) for a path
     ///   or a name with a NUL character.

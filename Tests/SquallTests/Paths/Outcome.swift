@@ -25,8 +25,12 @@ enum Outcome<Result: Equatable>: Equatable {
         // Where SQLite asks for a result, there is no value that could be named.
         case let error as SQLiteError where error.message.contains("NaN") || "\(error.kind)".contains("notANumber"):
             "NaN"
-        case let error as SQLiteError where error.kind != .sqlite: "\(error.kind)".prefixUpToParenthesis
-        case let error as SQLiteError: error.extendedResultCode.name
+        case let error as SQLiteError:
+            switch error.kind {
+            case .sqlite: error.extendedResultCode.name
+            case .problem(let problem): "\(problem.base)".prefixUpToParenthesis
+            case let kind: "\(kind)".prefixUpToParenthesis
+            }
         default: "\(type(of: error))"
         }
     }

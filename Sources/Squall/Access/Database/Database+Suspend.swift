@@ -68,8 +68,8 @@ extension Database {
     /// Blocks the calling thread while the connection is opened, and does not compile in asynchronous code: use
     /// ``resumeAccess()`` there.
     ///
-    /// - Throws: ``SQLiteError`` when the connection cannot be opened, the error of a preparation, and `SQLITE_BUSY` (5), of
-    ///   the kind ``DatabaseProblem/suspended``, when another thread suspends the database at the same time. The database
+    /// - Throws: ``SQLiteError`` when the connection cannot be opened, the error of a preparation, and `SQLITE_BUSY` (5),
+    ///   with the problem ``DatabaseProblem/suspended``, when another thread suspends the database at the same time. The database
     ///   is then still suspended. `SQLITE_MISUSE` (21) after `close`, and in a child process.
     @available(*, noasync, message: "blocks a thread that tasks share: use 'resumeAccess'")
     public func resume() throws {

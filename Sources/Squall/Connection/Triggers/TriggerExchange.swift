@@ -23,7 +23,7 @@ private struct TriggerExchange {
             UNION ALL SELECT 1, type, name, sql, tbl_name, 0 FROM temp.sqlite_master WHERE type != 'index'
             """
         var (triggers, indexes, shadowing) = ([(name: String, sql: String)](), Set<Identifier>(), Set<Identifier>())
-        var viewTriggers: [(view: Identifier, sql: String)] = []
+        var viewTriggers: [(table: Identifier, sql: String)] = []
         var suspended = self.suspended
         let code = connection.forEachRowInternally(sql, on: handle) { row in
             func text(_ column: Int32) -> String { sqlite3_column_text(row, column).map { String(cString: $0) } ?? "" }
@@ -42,7 +42,7 @@ private struct TriggerExchange {
         self.suspended = suspended
         if !indexes.isEmpty {
             let views = Set(
-                viewTriggers.filter { IndexTrigger.writes($0.sql, to: indexes) }.map(\.view))
+                viewTriggers.filter { IndexTrigger.writes($0.sql, to: indexes) }.map(\.table))
             indexTriggers = triggers.compactMap {
                 IndexTrigger($0.name, $0.sql, indexes: indexes, views: views, shadowing: shadowing)
             }

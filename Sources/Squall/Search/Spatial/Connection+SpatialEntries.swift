@@ -72,7 +72,7 @@ extension Connection {
     /// - Parameters:
     ///   - condition: The condition.
     ///   - limit: The maximum number of entries.
-    /// - Throws: ``SQLiteError``: `SQLITE_CORRUPT` (11) for a damaged R*Tree; `SQLITE_MISUSE` (21), of the kind
+    /// - Throws: ``SQLiteError``: `SQLITE_CORRUPT` (11) for a damaged R*Tree; `SQLITE_MISUSE` (21), with a
     ///   ``SpatialProblem``, for a box with another number of dimensions. The error of a spatial function.
     public func entries(_ condition: SpatialCondition, limit: Int? = nil) throws -> [SpatialEntry] {
         try read(condition.table, condition.sql, limit)

@@ -37,7 +37,7 @@ extension Connection {
     ///   - content: The name of the table that it follows, in the same file.
     ///   - key: The column of that table that is its `INTEGER PRIMARY KEY`.
     ///   - bounds: The columns of that table for each dimension. For points, they are one column twice.
-    /// - Throws: ``SQLiteError``: `SQLITE_ERROR` (1) for an unknown table or column; `SQLITE_CONSTRAINT` (19), of the kind
+    /// - Throws: ``SQLiteError``: `SQLITE_ERROR` (1) for an unknown table or column; `SQLITE_CONSTRAINT` (19), with a
     ///   ``SpatialProblem``, for a row whose coordinates are not a box; `SQLITE_MISUSE` (21) for another number of
     ///   bounds than dimensions.
     public func createTriggers(

@@ -16,7 +16,7 @@ extension Connection {
     ///   - path: The path of the file.
     ///   - tables: The tables; without a name all tables of `main` but those of a ``SyncLog``. Each must have a declared primary
     ///     key, and the same columns in both.
-    /// - Throws: ``SQLiteError``: `SQLITE_CANTOPEN` (14) if the file does not exist; of the kind
+    /// - Throws: ``SQLiteError``: `SQLITE_CANTOPEN` (14) if the file does not exist; with a
     ///   ``RecordingProblem`` for a table that cannot be compared; `SQLITE_SCHEMA` (17) for tables with other
     ///   columns or another primary key; `SQLITE_ERROR` (1) inside a transaction, and if SQLite was built without sessions.
     public func difference(from path: String, tables: [String] = []) throws -> Changeset {

@@ -66,7 +66,7 @@ public struct SyncLog: Sendable {
     ///     another version are refused.
     ///   - runsTriggers: Whether triggers run when a merge writes rows. The changes that triggers make in the tables of the log are
     ///     entries already: let them run only if they write other tables. Triggers that only write to search tables and R*Trees always run.
-    /// - Throws: ``SQLiteError``, of the kinds ``SyncProblem`` and ``RecordingProblem``.
+    /// - Throws: ``SQLiteError``, with a ``SyncProblem`` or a ``RecordingProblem``.
     public init(
         _ connection: Connection, origin: String, role: Role = .peer, tables: [String: Policy], version: Int = 0,
         runsTriggers: Bool = false

@@ -40,7 +40,7 @@ public final class UndoHistory: Sendable {
     ///   - tables: The tables of `main`, each of which must have a declared primary key; without a name all tables that the database
     ///     has, but those of a ``SyncLog``.
     ///   - limit: The maximum number of steps. The oldest is forgotten beyond it.
-    /// - Throws: ``SQLiteError``: with a ``RecordingProblem`` for a table that cannot be recorded, and
+    /// - Throws: ``SQLiteError``: with a ``RecordingProblem`` for a table that cannot be recorded, and an
     ///   ``UndoProblem`` for a limit below 1 and inside a closure of the database; `SQLITE_ERROR` (1) if SQLite was built
     ///   without sessions; as ``Database/executeRead(deadline:closure:)``.
     @available(*, noasync, message: "blocks a thread that tasks share: use 'UndoHistory.begin(on:tables:limit:)'")

@@ -10,10 +10,12 @@ extension Connection {
             throw SQLiteError(BackupProblem.destinationInTransaction, hint: "it has a transaction open")
         }
         if callbacks.pointee.depth > 0 {
-            throw SQLiteError(BackupProblem.destinationHasBusyStatement, hint: "SQLite is calling a closure of the connection")
+            throw SQLiteError(
+                BackupProblem.destinationHasBusyStatement, hint: "SQLite is calling a closure of the connection")
         }
         if hasBusyStatements {
-            throw SQLiteError(BackupProblem.destinationHasBusyStatement, hint: "one of its statements is on a row: reset it")
+            throw SQLiteError(
+                BackupProblem.destinationHasBusyStatement, hint: "one of its statements is on a row: reset it")
         }
         if backupsReading > 0 {
             throw SQLiteError(BackupProblem.destinationIsSource, hint: "it is the source of another backup")

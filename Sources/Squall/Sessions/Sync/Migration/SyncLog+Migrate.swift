@@ -32,7 +32,7 @@ extension SyncLog {
     ///   - lastWriter: The column of the last writer, if it is another one than before and was not only renamed.
     ///   - connection: A connection that can write.
     /// - Throws: ``SQLiteError``: with a ``SyncProblem`` for a new column that is NOT NULL, without a constant
-    ///   default and not in `columns`, and for a column that the table does not have; of the kind
+    ///   default and not in `columns`, and for a column that the table does not have; with a
     ///   ``RecordingProblem`` for a table whose changes cannot be recorded any more; the error of an expression, which
     ///   is computed over old rows too.
     public static func migrate(
