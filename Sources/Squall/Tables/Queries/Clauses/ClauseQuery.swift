@@ -1,5 +1,5 @@
 /// A query to which clauses can be added. The clauses with closures are in a protocol for each number of tables: ``ClauseQuery1`` …
-/// ``ClauseQuery7``.
+/// ``ClauseQuery4``.
 // In one protocol for any number, the parameter of the closures would be a tuple. If a closure omits a parameter, the compiler then
 // takes 32 s to report it; with a function type for each number, 50 ms (Swift 6.3.1, 2026-11-22).
 public protocol ClauseQuery<Sources>: Selection {
