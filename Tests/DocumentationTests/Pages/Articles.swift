@@ -72,11 +72,11 @@ struct ArticleSnippets {
         // WITH "families"("c1", "c2", "c3") AS (SELECT … FROM "items" JOIN … JOIN …)
         // SELECT … FROM "orders" JOIN "customers" ON … LEFT JOIN … JOIN "families" ON …
 
-        let lines: [(String, String)] = try connection.query("""
+        let lines = try connection.query("""
             SELECT customers.name, items.name FROM orders
             JOIN customers ON customers.id = orders.customer
             JOIN items ON items.id = orders.item ORDER BY orders.id
-            """)
+            """, as: (String, String).self)  // [(String, String)]
         let buyers = Customer.where { customer in
             Order.where { $0.customer == customer.id }.exists
         }
