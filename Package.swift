@@ -14,6 +14,8 @@ let package = Package(
         .library(name: "Squall", targets: ["Squall"]),
         // SQift's forms over `String`, and its names that Squall has others for; brings Squall with it.
         .library(name: "SQiftCompatibility", targets: ["SQiftCompatibility"]),
+        // SQLiteORM's storage; brings Squall with it.
+        .library(name: "SQLiteORMCompatibility", targets: ["SQLiteORMCompatibility"]),
         // Checks SQL files and writes them as Swift: for the tool and the plugin, not for apps.
         .library(name: "SquallSQLFiles", targets: ["SquallSQLFiles"]),
         // Checks the SQL files of a target when it is built, and compiles the Swift that they become.
@@ -27,6 +29,7 @@ let package = Package(
         ),
         .target(name: "Squall", dependencies: ["SquallSQLite"]),
         .target(name: "SQiftCompatibility", dependencies: ["Squall"]),
+        .target(name: "SQLiteORMCompatibility", dependencies: ["Squall"]),
         .target(name: "SquallSQLFiles", dependencies: ["Squall"]),
         .executableTarget(name: "squall-sql", dependencies: ["SquallSQLFiles"]),
         .plugin(name: "SquallSQL", capability: .buildTool(), dependencies: ["squall-sql"]),
@@ -45,7 +48,9 @@ let package = Package(
         // Helpers of several test targets.
         .target(name: "SquallTestSupport", dependencies: ["Squall", "SquallSQLite"], path: "Tests/SquallTestSupport"),
         .testTarget(
-            name: "SquallTests", dependencies: ["Squall", "SQiftCompatibility", "SquallTestSupport"], sources: folders
+            name: "SquallTests",
+            dependencies: ["Squall", "SQiftCompatibility", "SQLiteORMCompatibility", "SquallTestSupport"],
+            sources: folders
         ),
         // The tests that use threads, tasks, processes or the clock: they run one at a time, in a process of their own.
         .testTarget(
@@ -58,10 +63,13 @@ let package = Package(
         // The examples of the README and of the documentation.
         .testTarget(
             name: "DocumentationTests",
-            dependencies: ["Squall", "SQiftCompatibility", "SquallTestSupport"],
+            dependencies: ["Squall", "SQiftCompatibility", "SQLiteORMCompatibility", "SquallTestSupport"],
             exclude: ["SQL"]
         ),
         .testTarget(name: "SQiftCompatibilityTests", dependencies: ["SQiftCompatibility"]),
+        .testTarget(
+            name: "SQLiteORMCompatibilityTests", dependencies: ["SQLiteORMCompatibility", "SquallTestSupport"]
+        ),
         .testTarget(name: "LifetimeTests", dependencies: ["Squall"]),
         // What the tests run in processes of their own.
         .executableTarget(name: "TestProcess", dependencies: ["Squall", "SquallSQLite"], path: "Tests/TestProcess"),

@@ -29,13 +29,15 @@ let package = Package(
             name: "Contacts", dependencies: ["ExampleSupport", .product(name: "Squall", package: "Squall")]
         ),
         .executableTarget(
-            name: "Members", dependencies: ["ExampleSupport", .product(name: "Squall", package: "Squall")]
+            name: "Members",
+            dependencies: ["ExampleSupport", .product(name: "SQLiteORMCompatibility", package: "Squall")]
         ),
         .executableTarget(
             name: "TypedContacts", dependencies: ["ExampleSupport", .product(name: "Squall", package: "Squall")]
         ),
         .executableTarget(
-            name: "Migrations", dependencies: ["ExampleSupport", .product(name: "Squall", package: "Squall")]
+            name: "Migrations",
+            dependencies: ["ExampleSupport", .product(name: "SQLiteORMCompatibility", package: "Squall")]
         ),
         .executableTarget(
             name: "MailSearch", dependencies: ["ExampleSupport", .product(name: "Squall", package: "Squall")]

@@ -161,7 +161,7 @@ struct FastPathTests {
     ]
 
     /// The stored values of a type are tested in the file of the type: `fromBindingValue(_:)`.
-    private static let files = ["Sources/Squall", "Sources/SQiftCompatibility"]
+    private static let files = ["Sources/Squall", "Sources/SQiftCompatibility", "Sources/SQLiteORMCompatibility"]
         .flatMap { Repository.files(in: $0, ".swift") }
 
     /// Returns how often each kind is in a file.

@@ -25,6 +25,7 @@ struct UntimedTests {
 
     static let untimedTargets = [
         "SquallTests", "SQLFilesTests", "LifetimeTests", "MainActorTests", "SQiftCompatibilityTests",
+        "SQLiteORMCompatibilityTests",
         "DocumentationTests",
     ]
 

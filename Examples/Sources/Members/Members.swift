@@ -1,4 +1,4 @@
-import Squall
+import SQLiteORMCompatibility
 
 // The README of SQLiteORM for Swift, with Squall's call sites: users and their types, by their properties.
 

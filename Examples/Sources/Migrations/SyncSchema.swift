@@ -1,4 +1,4 @@
-import Squall
+import SQLiteORMCompatibility
 
 private struct User: TableRecord {
     let id: Int64?

@@ -1,4 +1,4 @@
-// The verbs for the records of a `Table`; see `Tables`.
+// The verbs for queries, and for the records of a `TableRecord`, which are those of its table; see `SQLSession+Table.swift`.
 
 extension SQLSession {
     /// Returns all rows of a query.
@@ -19,10 +19,7 @@ extension SQLSession {
     public nonisolated(nonsending) func all<Record: TableRecord & Sendable>(
         _ type: Record.Type, where condition: ((Columns<Record>) -> Condition)? = nil
     ) async throws -> [Record] {
-        let core = Record.table.core
-        return try await read(core.select(where: condition), rows: .all) { connection, sql in
-            try connection.withStatement(sql) { try $0.readAll(core.reader) }
-        }
+        try await table(Record.table).all(where: condition)
     }
 
     /// Returns the first row of a query, or `nil`.
@@ -40,10 +37,7 @@ extension SQLSession {
     public nonisolated(nonsending) func first<Record: TableRecord & Sendable>(
         _ type: Record.Type, where condition: ((Columns<Record>) -> Condition)? = nil
     ) async throws -> Record? {
-        let core = Record.table.core
-        return try await read(core.select(where: condition) + " LIMIT 1", rows: .first) { connection, sql in
-            try connection.withStatement(sql) { try $0.readFirst(core) }
-        }
+        try await table(Record.table).first(where: condition)
     }
 
     /// Returns the record with a key, `nil` when there is none: `SELECT … FROM "users" WHERE "users"."id" = ?`.
@@ -53,16 +47,7 @@ extension SQLSession {
     public nonisolated(nonsending) func find<Record: TableRecord & Sendable, each Other: StatementParameter>(
         _ type: Record.Type, _ key: Record.DeclaredTable.Key, _ others: repeat each Other
     ) async throws -> Record? where Record.DeclaredTable.Key: StatementParameter {
-        let core = Record.table.core
-        try core.requireFirstKey()
-        var index = 1
-        var values = [key as? any Bindable]
-        repeat try core.checkKey((each Other).ColumnBase.self, &index)
-        try core.checkKeyCount(index)
-        repeat values.append((each others) as? any Bindable)
-        return try await read(core.selection(ofKey: values), rows: .first) { connection, sql in
-            try connection.withStatement(sql) { try $0.readFirst(core) }
-        }
+        try await table(Record.table).find(key, repeat each others)
     }
 
     /// Returns the number of rows of a query: `SELECT count(*) FROM (…)`.
@@ -78,7 +63,7 @@ extension SQLSession {
     public nonisolated(nonsending) func count<Record: TableRecord>(
         _ type: Record.Type, where condition: ((Columns<Record>) -> Condition)? = nil
     ) async throws -> Int {
-        try await query(Record.table.core.aggregate("count(*)", condition))
+        try await table(Record.table).count(where: condition)
     }
 
     /// Returns whether a query has a row: `SELECT EXISTS (…)`.
@@ -94,7 +79,7 @@ extension SQLSession {
     public nonisolated(nonsending) func exists<Record: TableRecord>(
         _ type: Record.Type, where condition: ((Columns<Record>) -> Condition)? = nil
     ) async throws -> Bool {
-        try await query("SELECT EXISTS (\(Record.table.core.aggregate("1", condition)))")
+        try await table(Record.table).exists(where: condition)
     }
 }
 
@@ -105,8 +90,7 @@ extension SQLSession {
     /// - Throws: ``SQLiteError``, `CancellationError`, and the errors of the store.
     @discardableResult
     public nonisolated(nonsending) func insert<Record: TableRecord>(_ record: Record) async throws -> Int64 {
-        let core = Record.table.core
-        return try await runner.run(core.insertion(of: record, core.insertion)).lastInsertRowID
+        try await table(Record.table).insert(record)
     }
 
     /// Inserts records, several in a statement: `INSERT INTO "users"("id", "name") VALUES(?, ?), (?, ?), …`.
@@ -116,17 +100,8 @@ extension SQLSession {
     public nonisolated(nonsending) func insert<Record: TableRecord>(
         contentsOf records: some Sequence<Record>
     ) async throws {
-        let core = Record.table.core
-        let records = Array(records)
-        let rowsPerStatement = max(1, Self.parametersPerStatement / max(1, core.binders.count))
-        for first in stride(from: 0, to: records.count, by: rowsPerStatement) {
-            let rows = records[first..<min(first + rowsPerStatement, records.count)]
-            try await runner.run(core.insertion(of: rows))
-        }
+        try await table(Record.table).insert(contentsOf: records)
     }
-
-    /// Stays below the smallest limit of a store, 255.
-    private static var parametersPerStatement: Int { 250 }
 
     /// Inserts a record, or updates the one with the same key: `INSERT INTO … ON CONFLICT("id") DO UPDATE SET …`.
     ///
@@ -134,9 +109,7 @@ extension SQLSession {
     public nonisolated(nonsending) func upsert<Record: TableRecord>(
         _ record: Record, onConflict columns: PartialKeyPath<Record>...
     ) async throws {
-        let core = Record.table.core
-        let sql = try core.insertion(onConflict: columns) { core.updateOfConflict($0) }
-        try await runner.run(core.insertion(of: record, sql))
+        try await table(Record.table).upsert(record, columns)
     }
 
     /// Updates the row with the key of a record: `UPDATE "users" SET "name" = ? WHERE "users"."id" = ?`.
@@ -150,11 +123,7 @@ extension SQLSession {
     public nonisolated(nonsending) func update<Record: TableRecord>(
         _ record: Record, _ columns: PartialKeyPath<Record>...
     ) async throws -> Bool {
-        let core = Record.table.core
-        guard let sql = try core.update(of: record, columns) else {
-            return try await query(core.existence(of: record))
-        }
-        return try await runner.run(sql).changes > 0
+        try await table(Record.table).update(record, columns)
     }
 
     /// Updates the rows that meet a condition: `UPDATE "users" SET … WHERE …`.
@@ -166,7 +135,7 @@ extension SQLSession {
         _ type: Record.Type, @ListBuilder<Assignment> set assignments: (Columns<Record>) -> [Assignment],
         where condition: (Columns<Record>) -> Condition
     ) async throws -> Int {
-        try await runner.run(Record.table.core.update(assignments, condition)).changes
+        try await table(Record.table).update(set: assignments, where: condition)
     }
 
     /// Deletes the row with the key of a record: `DELETE FROM "users" WHERE "users"."id" = ?`.
@@ -175,7 +144,7 @@ extension SQLSession {
     /// - Throws: ``SQLiteError``, `CancellationError`, and the errors of the store.
     @discardableResult
     public nonisolated(nonsending) func delete<Record: TableRecord>(_ record: Record) async throws -> Bool {
-        try await runner.run(Record.table.core.deletion(of: record)).changes > 0
+        try await table(Record.table).delete(record)
     }
 
     /// Deletes the rows that meet a condition: `DELETE FROM "users" WHERE …`.
@@ -186,7 +155,7 @@ extension SQLSession {
     public nonisolated(nonsending) func delete<Record: TableRecord>(
         _ type: Record.Type, where condition: (Columns<Record>) -> Condition
     ) async throws -> Int {
-        try await runner.run(Record.table.core.deleteSQL(where: condition)).changes
+        try await table(Record.table).delete(where: condition)
     }
 }
 

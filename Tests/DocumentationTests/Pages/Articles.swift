@@ -62,6 +62,21 @@ struct ArticleSnippets {
             .select { ($0.name, $1.name) }
         // … FROM "customers"
         // JOIN "customers" AS "manager" ON "customers"."manager" = "manager"."id"
+        let families = Item.join(Category.self) { $0.category == $1.id }
+            .join(Category.self) { $1.parent == $2.id }
+            .select { ($0.id, $0.name, $2.name) }.named("families")
+        let bought = Order.join(Customer.self) { $0.customer == $1.id }
+            .leftJoin(Customer.self) { $1.manager == $2.id }
+            .join(families) { $0.item == $3.0 }
+            .select { ($1.name, $2.name, $3.1, $3.2) }
+        // WITH "families"("c1", "c2", "c3") AS (SELECT … FROM "items" JOIN … JOIN …)
+        // SELECT … FROM "orders" JOIN "customers" ON … LEFT JOIN … JOIN "families" ON …
+
+        let lines = try connection.query("""
+            SELECT customers.name, items.name FROM orders
+            JOIN customers ON customers.id = orders.customer
+            JOIN items ON items.id = orders.item ORDER BY orders.id
+            """, as: (String, String).self)  // [(String, String)]
         let buyers = Customer.where { customer in
             Order.where { $0.customer == customer.id }.exists
         }
@@ -110,6 +125,9 @@ struct ArticleSnippets {
         #expect(try connection.all(summaries).map(\.total) == [30, 5])
         #expect(try connection.count(pairs) == 2 && connection.count(buyers) == 2 && connection.count(best) == 1)
         #expect(try connection.all(numbers).map(\.1) == [2, 1, 0])
+        let boughtRows: [(String, String?, String, String)] = try connection.all(bought)
+        #expect(boughtRows.map { "\($0) \($1 ?? "-") \($2) \($3)" } == ["Ada - Tyre Car", "Ada - Lamp Car", "Bo Ada Tyre Car"])
+        #expect(lines.map { "\($0) \($1)" } == ["Ada Tyre", "Ada Lamp", "Bo Tyre"])
         #expect(try connection.all(expensive).map(\.id) == [2])
         #expect(try connection.count(names) == 6 && connection.count(tree) == 4 && connection.count(numbersToTen) == 10)
     }

@@ -1,6 +1,6 @@
 // swift-format-ignore-file
 import Foundation
-import Squall
+import SQLiteORMCompatibility
 import SquallTestSupport
 import Testing
 
@@ -21,10 +21,10 @@ struct ComingFromSQLiteORM {
         typealias User = ORMPage.User
         let adas: [User] = try storage.all { $0.firstName == "Ada" }
         let average = try storage.database.executeRead {
-            try $0.average(\.typeID, in: users) { $0.id > 0 }
+            try $0.table(users).average(\.typeID) { $0.id > 0 }
         }
         try storage.database.executeWrite {
-            try $0.update(in: users) { $0.typeID.set(to: 3) } where: { $0.id == 1 }
+            try $0.table(users).update { $0.typeID.set(to: 3) } where: { $0.id == 1 }
         }
         #expect(adas.map(\.id) == [1])
         #expect(average == 1)
@@ -34,16 +34,16 @@ struct ComingFromSQLiteORM {
         }
         #expect(rows.map { $0.1 } == ["Ada"])
         try storage.database.executeRead { connection in
-            try connection.forEach(in: users) { #expect($0.id == 1) }
-            #expect(try connection.total(\.typeID, in: users) == 3.0)
-            #expect(try connection.sum(\.typeID, in: users) == 3)
-            #expect(try connection.max(\.typeID, in: users) == 3)
-            #expect(try connection.min(\.typeID, in: users) == 3)
-            #expect(try connection.groupConcat(\.firstName, in: users) == "Ada")
-            #expect(try connection.count(in: users) == 1)
+            try connection.table(users).forEach { #expect($0.id == 1) }
+            #expect(try connection.table(users).total(\.typeID) == 3.0)
+            #expect(try connection.table(users).sum(\.typeID) == 3)
+            #expect(try connection.table(users).max(\.typeID) == 3)
+            #expect(try connection.table(users).min(\.typeID) == 3)
+            #expect(try connection.table(users).groupConcat(\.firstName) == "Ada")
+            #expect(try connection.table(users).count() == 1)
             #expect(try connection.tableNames() == ["users"])
         }
-        let deleted = try storage.database.executeWrite { try $0.delete(from: users) { $0.id > 5 } }
+        let deleted = try storage.database.executeWrite { try $0.table(users).delete { $0.id > 5 } }
         #expect(deleted == 0)
         let functions = try storage.database.executeRead { connection in
             try connection.all(users.where { "\($0.firstName) GLOB \("A*")" }.select { ($0.typeID.absoluteValue, $0.firstName.length, $0.imageURL.coalesce($0.imageURL), $0.lastName.substring(from: 1, length: 1)) })
@@ -103,18 +103,18 @@ private enum ORMPage {
         let directory = try TemporaryDirectory()
         #expect(FileManager.default.changeCurrentDirectoryPath(directory.path))
 
-        let storage = try Storage("users.db", users)
-        try storage.sync(preserve: true)
+        let storage = try Storage(filename: "users.db", users)
+        try storage.syncSchema(preserve: true)
 
         var john = User(id: 0, firstName: "John", lastName: "Doe", typeID: 3)
-        john.id = Int(try storage.insert(john))             // SQLite assigns the key
-        try storage.replace(User(id: 2, firstName: "Alice", lastName: "In", typeID: 2))
-
+        john.id = Int(try storage.insert(object: john))     // SQLite assigns the key
+        let alice = User(id: 2, firstName: "Alice", lastName: "In", typeID: 2)
+        try storage.replace(object: alice)
         if let user: User = try storage.get(id: 1) { print(user.firstName) }    // John
         john.firstName = "Nicholas"
-        try storage.update(john)
-        try storage.delete(john)
-        let all: [User] = try storage.all()                 // Alice
+        try storage.update(object: john)
+        try storage.delete(object: john)
+        let all: [User] = try storage.getAll()              // Alice
         #expect(john.id == 1 && all.map(\.firstName) == ["Alice"])
         #expect(try storage.database.executeRead { try $0.tableInfo("users")?.sql.text.contains(#""first_name" TEXT NOT NULL"#) == true })
     }

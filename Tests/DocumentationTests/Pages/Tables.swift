@@ -162,9 +162,9 @@ struct TablesPage {
             Column("label", \Point.label)
         }
         try connection.create(points)
-        try connection.insert(Point(x: 1, y: 2, label: "here"), into: points)
-        let here = try connection.find(in: points, 1, 2)
-        let right = try connection.all(from: points) { $0.x > 0 }
+        try connection.table(points).insert(Point(x: 1, y: 2, label: "here"))
+        let here = try connection.table(points).find(1, 2)
+        let right = try connection.table(points).all { $0.x > 0 }
         #expect(here == Point(x: 1, y: 2, label: "here") && right.count == 1)
 
         let schema = Schema("rooms") {

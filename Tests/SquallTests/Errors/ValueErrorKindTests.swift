@@ -53,10 +53,10 @@ struct ValueErrorKindTests {
             Column("name", \Numbered.name)
         }
         try connection.create(table)
-        try connection.insert(Numbered(id: 1, name: "a"), into: table)
-        #expect(try connection.find(in: table, key: 1)?.name == "a")
-        #expect(try connection.find(in: table, key: Int8(1))?.name == "a")
-        let kind = try errorKind { _ = try connection.find(in: table, key: UInt64.max) }
+        try connection.table(table).insert(Numbered(id: 1, name: "a"))
+        #expect(try connection.table(table).find(key: 1)?.name == "a")
+        #expect(try connection.table(table).find(key: Int8(1))?.name == "a")
+        let kind = try errorKind { _ = try connection.table(table).find(key: UInt64.max) }
         #expect(kind == .unstorable(type: "UInt64", reason: .otherForm("doubled")))
     }
 

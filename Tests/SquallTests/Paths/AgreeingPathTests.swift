@@ -1,4 +1,5 @@
 import Foundation
+import SQLiteORMCompatibility
 import Squall
 import SquallTestSupport
 import Testing

@@ -1,3 +1,4 @@
+import SQLiteORMCompatibility
 import Squall
 import SquallTestSupport
 import Testing

@@ -14,7 +14,7 @@ enum FormWayIn: String, CaseIterable {
         if Self.upsert.isBefore(self) { try connection.insert(old) }
         switch self {
         case .insert: try connection.insert(new)
-        case .insertIntoTable: try connection.insert(new, into: FormHolder<C>.table)
+        case .insertIntoTable: try connection.table(FormHolder<C>.table).insert(new)
         case .insertOrIgnore: try connection.insert(new, orIgnore: true)
         case .insertMany: try connection.insert(contentsOf: [new])
         case .insertReturning: _ = try connection.insertReturning(new)

@@ -22,10 +22,10 @@ enum FormWayOut: String, CaseIterable {
         switch self {
         case .all: return try connection.all(Record.self)
         case .allWhere: return try connection.all(Record.self) { $0.id > 0 }
-        case .allOfTable: return try connection.all(from: Record.table)
+        case .allOfTable: return try connection.table(Record.table).all()
         case .allOfQuery: return try connection.all(Record.order { $0.note }.limit(100))
         case .find: return try known.compactMap { try connection.find(Record.self, $0.id) }
-        case .findInTable: return try known.compactMap { try connection.find(in: Record.table, $0.id) }
+        case .findInTable: return try known.compactMap { try connection.table(Record.table).find($0.id) }
         case .findByKey: return try known.compactMap { try connection.find(Record.self, key: $0.id) }
         case .findKeys: return try connection.find(Record.self, keys: known.map(\.id))
         case .first: return try known.compactMap { known in try connection.first(Record.self) { $0.id == known.id } }

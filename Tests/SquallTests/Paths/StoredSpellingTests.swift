@@ -165,7 +165,7 @@ struct StoredSpellingTests {
         try connection.create(Document.archive)
         try connection.create(Page.table)
         let document = Document(id: id, name: "a")
-        try connection.insert(document, into: Document.archive)
+        try connection.table(Document.archive).insert(document)
         try connection.insert(Page(id: 1, document: id))
         let archived = try connection.all(Document.archive.query, including: Document.pages)
         #expect(archived.map(\.1.count) == [1])
@@ -216,8 +216,8 @@ struct StoredSpellingTests {
         }
         try connection.create(table)
         try connection.run("INSERT INTO stamped DEFAULT VALUES")
-        let stamped = try #require(try connection.all(from: table).first)
-        #expect(try connection.all(from: table) { $0.at == stamped.at } == [stamped])
+        let stamped = try #require(try connection.table(table).all().first)
+        #expect(try connection.table(table).all { $0.at == stamped.at } == [stamped])
         for (form, sql): (StorageForm<Date>, SQL) in [
             (.unixTime, "unixepoch()"), (.unixMilliseconds, "unixepoch() * 1000"), (.julianDay, "julianday('now')"),
         ] {
@@ -278,7 +278,7 @@ struct StoredSpellingTests {
             }
             try connection.create(table)
             try connection.run("INSERT INTO numbers DEFAULT VALUES")
-            #expect(try connection.all(from: table).map(\.number.bitPattern) == [number.bitPattern], "\(number)")
+            #expect(try connection.table(table).all().map(\.number.bitPattern) == [number.bitPattern], "\(number)")
             try connection.execute("DROP TABLE numbers")
         }
     }

@@ -124,27 +124,27 @@ enum ValueWay: String, CaseIterable {
             return try stored()
         case .insertRecord:
             try begin(table)
-            try connection.insert(record, into: table)
+            try connection.table(table).insert(record)
             return try stored()
         case .insertOptionalField:
             try begin(Record.optionalTable)
-            try connection.insert(record, into: Record.optionalTable)
+            try connection.table(Record.optionalTable).insert(record)
             return try stored()
         case .insertMany:
             try begin(Record.optionalTable)
             let records = (1...70).map { Record(id: $0, value: value) }
             do {
-                try connection.insert(contentsOf: records, into: Record.optionalTable)
+                try connection.table(Record.optionalTable).insert(contentsOf: records)
             } catch let error as InsertionError {
                 throw error.reason
             }
             return try stored()
         case .insertReturning:
             try begin(table)
-            return .integer(try connection.insertReturning(record, into: table).id)
+            return .integer(try connection.table(table).insertReturning(record).id)
         case .preparedRecord:
             try begin(table)
-            try connection.prepareInsert(ofRecordsInto: table).run(record)
+            try connection.table(table).prepareInsert().run(record)
             return try stored()
         case .preparedValues:
             try begin(table)
@@ -152,26 +152,26 @@ enum ValueWay: String, CaseIterable {
             return try stored()
         case .replace:
             try beginWithRow()
-            try connection.replace(record, into: table)
+            try connection.table(table).replace(record)
             return try stored()
         case .upsert:
             try beginWithRow()
-            try connection.upsert(record, into: table, onConflict: \Record.id)
+            try connection.table(table).upsert(record, onConflict: \Record.id)
             return try stored()
         case .update:
             try beginWithRow()
-            try connection.update(record, in: table)
+            try connection.table(table).update(record)
             return try stored()
         case .updateColumns:
             try beginWithRow()
-            try connection.update(record, in: table, \Record.value)
+            try connection.table(table).update(record, \Record.value)
             return try stored()
         case .updateChangedFrom:
             try begin(table)
-            return .text("\(try connection.update(record, in: table, changedFrom: record))")
+            return .text("\(try connection.table(table).update(record, changedFrom: record))")
         case .set:
             try beginWithRow()
-            try connection.update(in: table) {
+            try connection.table(table).update {
                 $0.value.set(to: value)
             } where: {
                 $0.id == 1
@@ -179,7 +179,7 @@ enum ValueWay: String, CaseIterable {
             return try stored()
         case .upsertSetting:
             try begin(table)
-            try connection.upsert(record, into: table, onConflict: \Record.id) { $0.value.set(to: value) }
+            try connection.table(table).upsert(record, onConflict: \Record.id) { $0.value.set(to: value) }
             return try stored()
         case .tableOfRecords:
             return try connection.withTable("incoming", [record], as: table) {
@@ -196,16 +196,16 @@ enum ValueWay: String, CaseIterable {
             return try selected(table.select { Expr<Value>.case(when: $0.id == 1, then: value) }.placed)
         case .find:
             try begin(Record.keyed)
-            return .integer(try connection.find(in: Record.keyed, value) == nil ? 0 : 1)
+            return .integer(try connection.table(Record.keyed).find(value) == nil ? 0 : 1)
         case .findByKey:
             try begin(Record.keyed)
-            return .integer(try connection.find(in: Record.keyed, key: value) == nil ? 0 : 1)
+            return .integer(try connection.table(Record.keyed).find(key: value) == nil ? 0 : 1)
         case .findKeys:
             try begin(Record.keyed)
-            return .integer(Int64(try connection.find(in: Record.keyed, keys: [value]).count))
+            return .integer(Int64(try connection.table(Record.keyed).find(keys: [value]).count))
         case .deleteByKey:
             try begin(Record.keyed)
-            return .integer(try connection.delete(record, from: Record.keyed) ? 1 : 0)
+            return .integer(try connection.table(Record.keyed).delete(record) ? 1 : 0)
         case .columnDefault:
             let table = Table<Record, Int64, (Int64, Value)>("stored", Record.init, .unprobed) {
                 Column("id", \Record.id, .primaryKey)

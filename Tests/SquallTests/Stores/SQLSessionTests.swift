@@ -56,6 +56,26 @@ struct SQLSessionTests {
         }
     }
 
+    @Test func theRecordsOfATable() async throws {
+        try database.executeWrite { try $0.create(points) }
+        try await store.write { (session: SQLSession) async throws -> Void in
+            let table = session.table(points)
+            #expect(try await table.insert(Point(x: 1, y: 1, label: "a")) == 1)
+            try await table.insert(contentsOf: [Point(x: 2, y: 1, label: "b"), Point(x: 3, y: 1, label: "c")])
+            try await table.upsert(Point(x: 3, y: 1, label: "d"))
+            #expect(try await table.find(3, 1)?.label == "d")
+            #expect(try await table.update(Point(x: 1, y: 1, label: "A")))
+            #expect(try await table.update(Point(x: 9, y: 1), \.label) == false)
+            #expect(try await table.update(set: { $0.label.set(to: "B") }, where: { $0.x == 2 }) == 1)
+            #expect(try await table.all { $0.x < 3 }.map(\.label) == ["A", "B"])
+            #expect(try await table.first { $0.x > 1 }?.label == "B")
+            #expect(try await table.delete(Point(x: 1, y: 1)))
+            #expect(try await table.delete { $0.x == 2 } == 1)
+            #expect(try await table.count() == 1)
+            #expect(try await table.exists { $0.x == 2 } == false)
+        }
+    }
+
     @Test func aResultThatDoesNotFitThrows() async throws {
         await #expect(throws: ConversionError.self) {
             try await store.read { (session: SQLSession) async throws -> Void in

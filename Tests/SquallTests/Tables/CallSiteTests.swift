@@ -68,9 +68,9 @@ struct CallSiteTests {
         let missing: [String] = drafts.filter { $0.1 == nil }.map(\.0)
         #expect(missing == ["Cy", "Bo", "Dee"])
 
-        try connection.insert(Point(x: 1, y: 2, label: "p"), into: points)
-        #expect(try connection.find(in: points, 1, 2) == Point(x: 1, y: 2, label: "p"))
-        #expect(try connection.all(from: points) { $0.x == 1 }.count == 1)
+        try connection.table(points).insert(Point(x: 1, y: 2, label: "p"))
+        #expect(try connection.table(points).find(1, 2) == Point(x: 1, y: 2, label: "p"))
+        #expect(try connection.table(points).all { $0.x == 1 }.count == 1)
         try connection.delete(user)
         #expect(try connection.count(User.self) == 3)
     }

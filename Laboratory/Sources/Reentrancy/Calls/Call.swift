@@ -52,6 +52,7 @@ struct CallList {
     static let all: [Call] = {
         var list = CallList()
         list.addConnectionCalls()
+        list.addTableAccess()
         list.addStatementCalls()
         list.addRowCalls()
         list.addSessionCalls()

@@ -7,7 +7,6 @@ extension CallList {
         addSnapshots()
         addQueues()
         addHistories()
-        addStorage()
     }
 
     private mutating func addSnapshots() {
@@ -124,46 +123,5 @@ extension CallList {
 
     private mutating func historyTask(_ name: String, _ body: @escaping @Sendable (UndoHistory) async throws -> Void) {
         history(name) { history, scene in scene.startTask { try await body(history) } }
-    }
-
-    private mutating func addStorage() {
-        begin("Storage")
-        storage("all(_:where:)") { _ = try $0.all(Item.self) }
-        storage("count(_:where:)") { _ = try $0.count(Item.self) }
-        storage("createTables()") { try $0.createTables() }
-        storage("database") { _ = $0.database }
-        storage("delete(_:)") { try $0.delete(Item(id: 2, name: "", price: 0)) }
-        storage("get(_:id:)") { _ = try $0.get(Item.self, id: 2) }
-        storage("get(id:)") { let _: Item? = try $0.get(id: 2) }
-        storage("insert(_:)") { try $0.insert(Item(id: nil, name: "new", price: 1)) }
-        storage("replace(_:)") { try $0.replace(Item(id: 2, name: "new", price: 1)) }
-        storage("sync(preserve:)") { try $0.sync() }
-        storage("transaction(_:)") { storage in try storage.transaction { _ = try storage.count(Item.self) } }
-        storage("update(_:)") { try $0.update(Item(id: 2, name: "new", price: 1)) }
-        database("init(_:_:)") { database, _ in _ = try Storage(database, [Item.table]).count(Item.self) }
-        database("init(_:_:)") { _, _ in try Storage("", Item.table).createTables() }
-    }
-
-    private mutating func storage(_ name: String, _ body: @escaping @Sendable (Storage) throws -> Void) {
-        shared(name) {
-            try Storage($0, [Item.table, Copy.table])
-        } _: { storage, _ in
-            try body(storage)
-        }
-    }
-}
-
-extension Scene {
-    /// A history with a step.
-    fileprivate func requireHistory() throws -> UndoHistory {
-        let history = try UndoHistory(requireDatabase(), tables: ["items"])
-        try requireDatabase().transaction { try $0.run("UPDATE items SET price = 90 WHERE id = 9") }
-        return history
-    }
-
-    /// A history that is made while a closure of the ground runs.
-    fileprivate func historyBesideGround() throws -> UndoHistory {
-        let database = try requireDatabase()
-        return try makeOnOtherThread { try UndoHistory(database, tables: ["items"]) }
     }
 }

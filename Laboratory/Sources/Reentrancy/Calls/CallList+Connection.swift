@@ -94,10 +94,7 @@ extension CallList {
             var cursor = try connection.rows("SELECT id FROM items", as: PlainRecord.self, userInfo: [:])
             while try cursor.next() != nil {}
         }
-        connection("rows(_:_:from:)") { connection in
-            var cursor = try connection.rows("SELECT * FROM items", from: Item.table)
-            while try cursor.next() != nil {}
-        }
+        connection("table(_:)") { _ = $0.table(Item.table) }
         connection("explainQueryPlan(_:_:)") { _ = try $0.explainQueryPlan("SELECT * FROM items WHERE id = ?", 1) }
     }
 

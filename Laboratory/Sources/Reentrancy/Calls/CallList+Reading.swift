@@ -9,30 +9,20 @@ extension CallList {
         connection("all(_:including:_:)") { _ = try $0.all(Item.where { $0.price > 3 }, including: Item.parts) }
         connection("all(_:of:where:)") { _ = try $0.all(Item.parts, of: Item(id: 1, name: "", price: 0)) }
         connection("all(_:where:)") { _ = try $0.all(Item.self) { $0.price > 3 } }
-        connection("all(from:sql:_:)") { _ = try $0.all(from: Item.table, sql: "SELECT * FROM items") }
-        connection("all(from:where:)") { _ = try $0.all(from: Item.table) { $0.price > 3 } }
         connection("first(_:)") { _ = try $0.first(Item.where { $0.price > 3 }) }
         connection("first(_:_:_:)") { _ = try $0.first(Item.self, "SELECT * FROM items WHERE id > ?", 3) }
         connection("first(_:including:_:)") { _ = try $0.first(Item.where { $0.price > 3 }, including: Item.parts) }
         connection("first(_:of:where:)") { _ = try $0.first(Part.item, of: Part(id: 1, owner: 2)) }
         connection("first(_:where:)") { _ = try $0.first(Item.self) { $0.price > 3 } }
-        connection("first(from:sql:_:)") { _ = try $0.first(from: Item.table, sql: "SELECT * FROM items") }
-        connection("first(from:where:)") { _ = try $0.first(from: Item.table) { $0.price > 3 } }
         connection("find(_:_:_:)") { _ = try $0.find(Item.self, 3) }
         connection("find(_:key:)") { _ = try $0.find(Item.self, key: 3) }
         connection("find(_:keys:)") { _ = try $0.find(Item.self, keys: [3, 4]) }
-        connection("find(in:_:_:)") { _ = try $0.find(in: Item.table, 3) }
-        connection("find(in:key:)") { _ = try $0.find(in: Item.table, key: 3) }
-        connection("find(in:keys:)") { _ = try $0.find(in: Item.table, keys: [3, 4]) }
         connection("exists(_:)") { _ = try $0.exists(Item.where { $0.price > 3 }) }
         connection("exists(_:where:)") { _ = try $0.exists(Item.self) { $0.price > 3 } }
-        connection("exists(in:where:)") { _ = try $0.exists(in: Item.table) }
         connection("count(_:)") { _ = try $0.count(Item.where { $0.price > 3 }) }
         connection("count(_:where:)") { _ = try $0.count(Item.self) }
-        connection("count(in:where:)") { _ = try $0.count(in: Item.table) }
         connection("forEach(_:body:)") { try $0.forEach(Item.where { $0.price > 3 }) { _ in } }
         connection("forEach(_:where:body:)") { try $0.forEach(Item.self) { _ in } }
-        connection("forEach(in:where:body:)") { try $0.forEach(in: Item.table) { _ in } }
         connection("page(_:)") { _ = try $0.page(Item.order { $0.name.ascending }.page(size: 3)) }
         connection("page(_:after:size:)") { _ = try $0.page(Item.order { $0.name.ascending }, size: 3) }
         connection("page(_:after:size:including:_:)") {
@@ -54,17 +44,11 @@ extension CallList {
     }
 
     private mutating func addAggregates() {
-        connection("average(_:in:where:)") { _ = try $0.average(\Item.price, in: Item.table) }
         connection("average(_:where:)") { _ = try $0.average(\Item.price) }
-        connection("groupConcat(_:separator:in:where:)") { _ = try $0.groupConcat(\Item.name, in: Item.table) }
         connection("groupConcat(_:separator:where:)") { _ = try $0.groupConcat(\Item.name) }
-        connection("max(_:in:where:)") { _ = try $0.max(\Item.price, in: Item.table) }
         connection("max(_:where:)") { _ = try $0.max(\Item.price) }
-        connection("min(_:in:where:)") { _ = try $0.min(\Item.price, in: Item.table) }
         connection("min(_:where:)") { _ = try $0.min(\Item.price) }
-        connection("sum(_:in:where:)") { _ = try $0.sum(\Item.price, in: Item.table) }
         connection("sum(_:where:)") { _ = try $0.sum(\Item.price) }
-        connection("total(_:in:where:)") { _ = try $0.total(\Item.price, in: Item.table) }
         connection("total(_:where:)") { _ = try $0.total(\Item.price) }
     }
 }

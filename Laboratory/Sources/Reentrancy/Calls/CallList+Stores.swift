@@ -30,6 +30,8 @@ extension CallList {
         begin("SQLSession")
         addSessionQueries()
         addSessionRecords()
+        begin("SQLSession.TableAccess")
+        addSessionTable()
     }
 
     private mutating func addSessionQueries() {
@@ -75,6 +77,26 @@ extension CallList {
         }
         session("delete(_:)") { _ = try await $0.delete(Item(id: 99, name: "", price: 0)) }
         session("delete(_:where:)") { _ = try await $0.delete(Item.self) { $0.id == 99 } }
+        session("table(_:)") { _ = $0.table(Item.table) }
+    }
+
+    private mutating func addSessionTable() {
+        session("all(where:)") { _ = try await $0.table(Item.table).all() }
+        session("first(where:)") { _ = try await $0.table(Item.table).first() }
+        session("find(_:_:)") { _ = try await $0.table(Item.table).find(1) }
+        session("count(where:)") { _ = try await $0.table(Item.table).count() }
+        session("exists(where:)") { _ = try await $0.table(Item.table).exists() }
+        session("insert(_:)") { _ = try await $0.table(Item.table).insert(Item(id: nil, name: "new", price: 1)) }
+        session("insert(contentsOf:)") {
+            _ = try await $0.table(Item.table).insert(contentsOf: [Item(id: nil, name: "new", price: 1)])
+        }
+        session("upsert(_:onConflict:)") { try await $0.table(Item.table).upsert(Item(id: 4, name: "four", price: 4)) }
+        session("update(_:_:)") { _ = try await $0.table(Item.table).update(Item(id: 4, name: "four", price: 4)) }
+        session("update(set:where:)") {
+            _ = try await $0.table(Item.table).update(set: { $0.price.set(to: 4) }, where: { $0.id == 4 })
+        }
+        session("delete(_:)") { _ = try await $0.table(Item.table).delete(Item(id: 99, name: "", price: 0)) }
+        session("delete(where:)") { _ = try await $0.table(Item.table).delete { $0.id == 99 } }
     }
 
     /// A call of a session of the database of the ground.

@@ -8,16 +8,12 @@ extension CallList {
     /// Calls that write declared tables.
     mutating func addWriting() {
         connection("insert(_:)") { try $0.insert(fresh) }
-        connection("insert(_:into:)") { try $0.insert(fresh, into: Item.table) }
-        connection("insert(_:into:orIgnore:)") { try $0.insert(known, into: Item.table, orIgnore: true) }
         connection("insert(_:orIgnore:)") { try $0.insert(known, orIgnore: true) }
         connection("insert(contentsOf:)") { try $0.insert(contentsOf: many) }
-        connection("insert(contentsOf:into:)") { try $0.insert(contentsOf: many, into: Item.table) }
         connection("insert(contentsOf:into:)") {
             try $0.insert(contentsOf: [(Int64(5), Content.box)], into: Content.boxes)
         }
         connection("insertReturning(_:)") { _ = try $0.insertReturning(fresh) }
-        connection("insertReturning(_:into:)") { _ = try $0.insertReturning(fresh, into: Item.table) }
         connection("insert(into:from:)") { try $0.insert(into: Copy.self, from: Item.query) }
         connection("insert(into:from:)") {
             try $0.insert(into: Copy.self, from: Item.select { ($0.id, $0.name, $0.price) })
@@ -30,26 +26,12 @@ extension CallList {
         }
         connection("prepareInsert(_:)") { try $0.prepareInsert(Item.self).run(fresh) }
         connection("prepareInsert(into:)") { try $0.prepareInsert(into: Item.table).run(nil, "name", 3) }
-        connection("prepareInsert(ofRecordsInto:)") { try $0.prepareInsert(ofRecordsInto: Item.table).run(fresh) }
         connection("replace(_:)") { try $0.replace(known) }
-        connection("replace(_:into:)") { try $0.replace(known, into: Item.table) }
         connection("replace(contentsOf:)") { try $0.replace(contentsOf: many) }
-        connection("replace(contentsOf:into:)") { try $0.replace(contentsOf: many, into: Item.table) }
         connection("update(_:_:)") { try $0.update(known) }
         connection("update(_:changedFrom:)") { try $0.update(known, changedFrom: Item(id: 2, name: "", price: 1)) }
-        connection("update(_:in:_:)") { try $0.update(known, in: Item.table) }
-        connection("update(_:in:changedFrom:)") {
-            try $0.update(known, in: Item.table, changedFrom: Item(id: 2, name: "", price: 1))
-        }
         connection("update(_:set:where:)") { connection in
             try connection.update(Item.self) {
-                $0.price.set(to: 3)
-            } where: {
-                $0.id == 2
-            }
-        }
-        connection("update(in:set:where:)") { connection in
-            try connection.update(in: Item.table) {
                 $0.price.set(to: 3)
             } where: {
                 $0.id == 2
@@ -62,13 +44,6 @@ extension CallList {
                 item.id == part.owner
             }
         }
-        connection("update(in:from:set:where:)") { connection in
-            try connection.update(in: Item.table, from: Part.table) { item, part in
-                item.price.set(to: 3)
-            } where: { item, part in
-                item.id == part.owner
-            }
-        }
         connection("updateReturning(_:set:where:)") { connection in
             _ = try connection.updateReturning(Item.self) {
                 $0.price.set(to: 3)
@@ -76,29 +51,15 @@ extension CallList {
                 $0.id == 2
             }
         }
-        connection("updateReturning(in:set:where:)") { connection in
-            _ = try connection.updateReturning(in: Item.table) {
-                $0.price.set(to: 3)
-            } where: {
-                $0.id == 2
-            }
-        }
         connection("delete(_:)") { try $0.delete(known) }
-        connection("delete(_:from:)") { try $0.delete(known, from: Item.table) }
         connection("delete(_:where:)") { try $0.delete(Item.self) { $0.price > 3 } }
-        connection("delete(from:where:)") { try $0.delete(from: Item.table) { $0.price > 3 } }
         connection("deleteReturning(_:where:)") { _ = try $0.deleteReturning(Item.self) { $0.price > 3 } }
-        connection("deleteReturning(from:where:)") { _ = try $0.deleteReturning(from: Item.table) { $0.price > 3 } }
     }
 
     mutating func addUpserts() {
         connection("upsert(_:onConflict:)") { try $0.upsert(known, onConflict: \.id) }
-        connection("upsert(_:into:onConflict:)") { try $0.upsert(known, into: Item.table, onConflict: \.id) }
         connection("upsert(_:onConflict:set:where:)") {
             try $0.upsert(known, onConflict: \.id) { $0.price.set(to: 3) }
-        }
-        connection("upsert(_:into:onConflict:set:where:)") {
-            try $0.upsert(known, into: Item.table, onConflict: \.id) { $0.price.set(to: 3) }
         }
         connection("upsert(_:onConflict:set:where:returning:)") { connection in
             _ = try connection.upsert(known, onConflict: \.id) {
@@ -107,32 +68,12 @@ extension CallList {
                 $0.price
             }
         }
-        connection("upsert(_:into:onConflict:set:where:returning:)") { connection in
-            _ = try connection.upsert(known, into: Item.table, onConflict: \.id) {
-                $0.price.set(to: 3)
-            } returning: {
-                $0.price
-            }
-        }
         connection("insert(contentsOf:onConflict:_:doNothing:)") { try $0.insert(contentsOf: many, onConflict: \.id) }
-        connection("insert(contentsOf:into:onConflict:_:doNothing:)") {
-            try $0.insert(contentsOf: many, into: Item.table, onConflict: \.id)
-        }
         connection("insert(contentsOf:onConflict:_:set:where:)") {
             try $0.insert(contentsOf: many, onConflict: \.id) { $0.price.set(to: 3) }
         }
-        connection("insert(contentsOf:into:onConflict:_:set:where:)") {
-            try $0.insert(contentsOf: many, into: Item.table, onConflict: \.id) { $0.price.set(to: 3) }
-        }
         connection("insert(contentsOf:onConflict:_:set:where:returning:)") { connection in
             _ = try connection.insert(contentsOf: many, onConflict: \.id) {
-                $0.price.set(to: 3)
-            } returning: {
-                $0.price
-            }
-        }
-        connection("insert(contentsOf:into:onConflict:_:set:where:returning:)") { connection in
-            _ = try connection.insert(contentsOf: many, into: Item.table, onConflict: \.id) {
                 $0.price.set(to: 3)
             } returning: {
                 $0.price

@@ -23,15 +23,11 @@ public enum TableProblem: SQLiteProblem {
     case computedProperty(column: String)
     /// Thrown when the columns are not in the order of the initialiser.
     case columnOrder(column: String, valueOf: String)
-    /// Thrown when a storage is given two tables of one record type.
-    case declaredTwice
     /// Thrown when related records are read by a key that SQLite treats as equal to another one, for instance by a collation
     /// that ignores case.
     case unequalKeys(column: String)
     /// Thrown when a record is read whose property for this column cannot be set.
     case readOnlyProperty(column: String)
-    /// Thrown when a storage is given a record of a type that has no declared table.
-    case unknownRecord(type: String)
 }
 
 extension TableProblem {
@@ -66,14 +62,12 @@ extension TableProblem {
             the columns of the table "\(table)" are not in the order of the initialiser: "\(column)" gets the value of \
             "\(other)"
             """
-        case .declaredTwice: "the table \"\(table)\" is the second one of its record type"
         case .unequalKeys(let column):
             """
             the keys of a relation to the table "\(table)" are equal for SQLite, and not byte for byte: the column "\(column)" or \
             the one that refers to it has a collation
             """
         case .readOnlyProperty(let column): "the property of the column \"\(column)\" cannot be set"
-        case .unknownRecord(let type): "the storage has no table of \(type)"
         }
     }
 }

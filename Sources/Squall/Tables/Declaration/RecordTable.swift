@@ -30,7 +30,7 @@ extension RecordTable {
     /// Returns the definition of the table.
     ///
     /// - Throws: ``SQLiteError`` for a wrong declaration.
-    func checkedDefinition() throws -> TableDefinition {
+    package func checkedDefinition() throws -> TableDefinition {
         try core.check()
         return core.definition
     }

@@ -44,18 +44,19 @@ extension Connection {
     public func all<Record: TableRecord>(
         _ type: Record.Type, where condition: ((Columns<Record>) -> Condition)? = nil
     ) throws -> [Record] {
-        try all(from: Record.table, where: condition)
+        try table(Record.table).all(where: condition)
     }
+}
 
-    /// Returns all records of a table, or those that meet a condition: `all(from: points) { $0.x > 3 }`.
+extension Connection.TableAccess {
+    /// Returns all records, or those that meet a condition: `SELECT … FROM "points" WHERE …`.
+    ///
+    ///     let right = try connection.table(points).all { $0.x > 3 }
     ///
     /// - Throws: ``SQLiteError``; ``ConversionError`` for a row that does not fit the record.
     @inlinable
-    public func all<T: RecordTable>(
-        from table: T, where condition: ((Columns<T.Record>) -> Condition)? = nil
-    ) throws -> [T.Record] {
-        let core = table.core
-        return try withStatement(try core.select(where: condition)) { try $0.readAll(core.reader) }
+    public func all(where condition: ((Columns<Record>) -> Condition)? = nil) throws -> [Record] {
+        try connection.withStatement(try core.select(where: condition)) { try $0.readAll(core.reader) }
     }
 }
 

@@ -14,16 +14,7 @@ extension Connection {
     public func count<Record: TableRecord>(
         _ type: Record.Type, where condition: ((Columns<Record>) -> Condition)? = nil
     ) throws -> Int {
-        try count(in: Record.table, where: condition)
-    }
-
-    /// Returns the number of records in a table, or of those that meet a condition.
-    ///
-    /// - Throws: ``SQLiteError``.
-    public func count<T: RecordTable>(
-        in table: T, where condition: ((Columns<T.Record>) -> Condition)? = nil
-    ) throws -> Int {
-        try query(table.core.aggregate("count(*)", condition))
+        try table(Record.table).count(where: condition)
     }
 
     /// Returns whether a query has a row: `SELECT EXISTS (…)`.
@@ -39,16 +30,23 @@ extension Connection {
     public func exists<Record: TableRecord>(
         _ type: Record.Type, where condition: ((Columns<Record>) -> Condition)? = nil
     ) throws -> Bool {
-        try exists(in: Record.table, where: condition)
+        try table(Record.table).exists(where: condition)
     }
+}
 
-    /// Returns whether there is a record in a table, or one that meets a condition.
+extension Connection.TableAccess {
+    /// Returns the number of records, or of those that meet a condition: `SELECT count(*) FROM "points" WHERE …`.
     ///
     /// - Throws: ``SQLiteError``.
-    public func exists<T: RecordTable>(
-        in table: T, where condition: ((Columns<T.Record>) -> Condition)? = nil
-    ) throws -> Bool {
-        try query("SELECT EXISTS (\(table.core.aggregate("1", condition)))")
+    public func count(where condition: ((Columns<Record>) -> Condition)? = nil) throws -> Int {
+        try connection.query(core.aggregate("count(*)", condition))
+    }
+
+    /// Returns whether there is a record, or one that meets a condition: `SELECT EXISTS (SELECT 1 FROM "points" WHERE …)`.
+    ///
+    /// - Throws: ``SQLiteError``.
+    public func exists(where condition: ((Columns<Record>) -> Condition)? = nil) throws -> Bool {
+        try connection.query("SELECT EXISTS (\(core.aggregate("1", condition)))")
     }
 }
 

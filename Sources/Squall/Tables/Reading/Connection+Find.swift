@@ -13,22 +13,7 @@ extension Connection {
     public func find<Record: TableRecord, each Other: StatementParameter>(
         _ type: Record.Type, _ key: Record.DeclaredTable.Key, _ others: repeat each Other
     ) throws -> Record? where Record.DeclaredTable.Key: StatementParameter {
-        try find(in: Record.table, key, repeat each others)
-    }
-
-    /// Returns the record with a key in a table, `nil` when there is none: `find(in: points, 1, 2)`.
-    ///
-    /// - Throws: As ``find(_:_:_:)`` does.
-    @inlinable
-    public func find<T: RecordTable, each Other: StatementParameter>(
-        in table: T, _ key: T.Key, _ others: repeat each Other
-    ) throws -> T.Record? where T.Key: StatementParameter {
-        let core = table.core
-        try core.requireFirstKey()
-        var index = 1
-        repeat try core.checkKey((each Other).ColumnBase.self, &index)
-        try core.checkKeyCount(index)
-        return try find(core, key, repeat each others)
+        try table(Record.table).find(key, repeat each others)
     }
 
     /// Returns the record with a key, wherever the columns of the key are: `find(User.self, key: "ada@example.org")`.
@@ -39,32 +24,53 @@ extension Connection {
     public func find<Record: TableRecord, each Key: StatementParameter>(
         _ type: Record.Type, key: repeat each Key
     ) throws -> Record? {
-        try find(in: Record.table, key: repeat each key)
+        try table(Record.table).find(key: repeat each key)
     }
+}
 
-    /// Returns the record with a key in a table, wherever the columns of the key are.
+extension Connection.TableAccess where Key: StatementParameter {
+    /// Returns the record with a key, `nil` when there is none: `SELECT … FROM "points" WHERE "points"."x" = ? AND "points"."y" = ?`.
     ///
-    /// - Throws: As ``find(_:_:_:)`` does.
-    public func find<T: RecordTable, each Key: StatementParameter>(
-        in table: T, key: repeat each Key
-    ) throws -> T.Record? {
-        let core = table.core
+    ///     let point = try connection.table(points).find(1, 2)
+    ///
+    /// - Parameters:
+    ///   - key: The value of the key, of the type that the first column has.
+    ///   - others: The values of the further columns of a key of several.
+    /// - Throws: ``SQLiteError``, also for a table without a primary key or whose key is not its first column, and for values
+    ///   of a wrong number or type; ``ConversionError`` for a row that does not fit the record.
+    @inlinable
+    public func find<each Other: StatementParameter>(_ key: Key, _ others: repeat each Other) throws -> Record? {
+        try core.requireFirstKey()
+        var index = 1
+        repeat try core.checkKey((each Other).ColumnBase.self, &index)
+        try core.checkKeyCount(index)
+        return try found(key, repeat each others)
+    }
+}
+
+extension Connection.TableAccess {
+    /// Returns the record with a key, wherever the columns of the key are: `table(users).find(key: "ada@example.org")`.
+    ///
+    /// The types of the values are checked when the program runs.
+    ///
+    /// - Throws: ``SQLiteError``, also for a table without a primary key, and for values of a wrong number or type;
+    ///   ``ConversionError`` for a row that does not fit the record.
+    public func find<each Component: StatementParameter>(key: repeat each Component) throws -> Record? {
         try core.requireKey()
         var index = 0
-        repeat try core.checkKey((each Key).ColumnBase.self, &index)
+        repeat try core.checkKey((each Component).ColumnBase.self, &index)
         try core.checkKeyCount(index)
-        return try find(core, repeat each key)
+        return try found(repeat each key)
     }
 
     @inlinable
-    func find<Record, each Key: StatementParameter>(_ core: TableCore<Record>, _ key: repeat each Key) throws -> Record?
-    {
+    func found<each Component: StatementParameter>(_ key: repeat each Component) throws -> Record? {
         if core.hasPlainKey {
-            return try withStatement(core.findSQL, repeat each key) { try $0.readFirst(core) }
+            return try connection.withStatement(core.findSQL, repeat each key) { try $0.readFirst(core) }
         }
         var values: [(any Bindable)?] = []
         repeat values.append((each key) as? any Bindable)
-        return try withStatement(core.findSQL, core.encodeKey(values)) { try $0.readFirst(core) }
+        return try connection.withStatement(core.findSQL, core.encodeKey(values)) { try $0.readFirst(core) }
     }
 }
 

@@ -14,24 +14,25 @@ extension Connection {
     public func find<Record: TableRecord>(
         _ type: Record.Type, keys: some Collection<Record.DeclaredTable.Key.ColumnBase>
     ) throws -> [Record] where Record.DeclaredTable.Key: StatementParameter {
-        try find(in: Record.table, keys: keys)
+        try table(Record.table).find(keys: keys)
     }
+}
 
-    /// Returns the records of a table with keys, in the order of the keys.
+extension Connection.TableAccess where Key: StatementParameter {
+    /// Returns the records with keys, in the order of the keys. A key without a record is left out, and a repeated key gives its record again.
     ///
-    /// - Throws: As ``find(_:keys:)`` does.
+    /// - Throws: ``SQLiteError``, also for a table without a primary key, or whose key is not its first column alone; ``ConversionError``
+    ///   for a row that does not fit the record.
     @inlinable
-    public func find<T: RecordTable>(
-        in table: T, keys: some Collection<T.Key.ColumnBase>
-    ) throws -> [T.Record] where T.Key: StatementParameter {
+    public func find(keys: some Collection<Key.ColumnBase>) throws -> [Record] {
         // The array is made here, where the type of the keys is known.
         let values: SQL =
-            if let form = try table.core.formOfKey(T.Key.ColumnBase.self) {
+            if let form = try core.formOfKey(Key.ColumnBase.self) {
                 "\(array: try keys.map { try form($0) })"
             } else {
                 "\(array: keys)"
             }
-        return try withStatement(table.core.selectRows(ofKeys: values)) { try $0.readAll(table.core.reader) }
+        return try connection.withStatement(core.selectRows(ofKeys: values)) { try $0.readAll(core.reader) }
     }
 }
 

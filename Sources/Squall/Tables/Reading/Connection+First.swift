@@ -15,19 +15,16 @@ extension Connection {
     public func first<Record: TableRecord>(
         _ type: Record.Type, where condition: ((Columns<Record>) -> Condition)? = nil
     ) throws -> Record? {
-        try first(from: Record.table, where: condition)
+        try table(Record.table).first(where: condition)
     }
+}
 
-    /// Returns the first record of a table, or `nil` when there is none.
+extension Connection.TableAccess {
+    /// Returns the first record, or `nil` when there is none: `SELECT … FROM "points" WHERE … LIMIT 1`.
     ///
     /// - Throws: ``SQLiteError``; ``ConversionError`` for a row that does not fit the record.
     @inlinable
-    public func first<T: RecordTable>(
-        from table: T, where condition: ((Columns<T.Record>) -> Condition)? = nil
-    ) throws -> T.Record? {
-        let core = table.core
-        return try withStatement(core.select(where: condition) + " LIMIT 1") {
-            try $0.readFirst(core)
-        }
+    public func first(where condition: ((Columns<Record>) -> Condition)? = nil) throws -> Record? {
+        try connection.withStatement(core.select(where: condition) + " LIMIT 1") { try $0.readFirst(core) }
     }
 }

@@ -20,18 +20,21 @@ extension Connection {
         _ type: Record.Type, where condition: ((Columns<Record>) -> Condition)? = nil,
         body: (Record) throws -> Void
     ) throws {
-        try forEach(in: Record.table, where: condition, body: body)
+        try table(Record.table).forEach(where: condition, body: body)
     }
+}
 
-    /// Calls a function with each record of a table, one at a time, in constant memory.
+extension Connection.TableAccess {
+    /// Calls a function with each record, one at a time, in constant memory.
+    ///
+    ///     try connection.table(points).forEach(where: { $0.x > 3 }) { point in … }
     ///
     /// - Throws: ``SQLiteError``; ``ConversionError``; what the function throws, which ends the query.
     @inlinable
-    public func forEach<T: RecordTable>(
-        in table: T, where condition: ((Columns<T.Record>) -> Condition)? = nil, body: (T.Record) throws -> Void
+    public func forEach(
+        where condition: ((Columns<Record>) -> Condition)? = nil, body: (Record) throws -> Void
     ) throws {
-        let core = table.core
-        try withStatement(try core.select(where: condition)) { statement in
+        try connection.withStatement(try core.select(where: condition)) { statement in
             try statement.forEachRow { try body(try core.reader.read($0)) }
         }
     }

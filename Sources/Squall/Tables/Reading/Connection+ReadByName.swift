@@ -20,7 +20,7 @@ extension Connection {
     public func all<Record: TableRecord>(
         _ type: Record.Type, _ sql: SQL, _ parameters: (any Bindable)??...
     ) throws -> [Record] {
-        try withStatement(sql, parameters.flattened) { try $0.allByName(Record.table.core.checked()) }
+        try table(Record.table).all(sql, parameters.flattened)
     }
 
     /// Runs SQL and returns its rows as records, with a list of values for the parameters.
@@ -30,26 +30,7 @@ extension Connection {
     public func all<Record: TableRecord>(
         _ type: Record.Type, _ sql: SQL, _ list: some ParameterList
     ) throws -> [Record] {
-        try withStatement(sql, list) { try $0.allByName(Record.table.core.checked()) }
-    }
-
-    /// Runs SQL and returns its rows as records of a table: `all(from: points, sql: "SELECT …")`.
-    ///
-    /// - Throws: As ``all(_:_:_:)`` does.
-    public func all<T: RecordTable>(
-        from table: T, sql: SQL, _ parameters: (any Bindable)??...
-    ) throws -> [T.Record] {
-        try withStatement(sql, parameters.flattened) { try $0.allByName(table.core.checked()) }
-    }
-
-    /// Runs SQL and returns its rows as records, with a list of values for the parameters.
-    ///
-    /// - Throws: ``SQLiteError``; ``ConversionError`` for a missing column, and for a value that does not fit.
-    @_documentation(visibility: internal)
-    public func all<T: RecordTable>(
-        from table: T, sql: SQL, _ list: some ParameterList
-    ) throws -> [T.Record] {
-        try withStatement(sql, list) { try $0.allByName(table.core.checked()) }
+        try table(Record.table).all(sql, list)
     }
 
     /// Runs SQL and returns the first row as a record, by the names of the columns; `nil` when there is none.
@@ -62,7 +43,7 @@ extension Connection {
     public func first<Record: TableRecord>(
         _ type: Record.Type, _ sql: SQL, _ parameters: (any Bindable)??...
     ) throws -> Record? {
-        try withStatement(sql, parameters.flattened) { try $0.firstByName(Record.table.core.checked()) }
+        try table(Record.table).first(sql, parameters.flattened)
     }
 
     /// Runs SQL and returns the first row as a record, with a list of values for the parameters.
@@ -72,26 +53,43 @@ extension Connection {
     public func first<Record: TableRecord>(
         _ type: Record.Type, _ sql: SQL, _ list: some ParameterList
     ) throws -> Record? {
-        try withStatement(sql, list) { try $0.firstByName(Record.table.core.checked()) }
+        try table(Record.table).first(sql, list)
+    }
+}
+
+extension Connection.TableAccess {
+    /// Runs SQL and returns its rows as records, by the names of the columns.
+    ///
+    ///     let found = try connection.table(points).all("SELECT * FROM points WHERE label = ?", label)
+    ///
+    /// - Throws: ``SQLiteError``; ``ConversionError`` for a missing column, before the statement is run, and for a value that does
+    ///   not fit.
+    public func all(_ sql: SQL, _ parameters: (any Bindable)??...) throws -> [Record] {
+        try all(sql, parameters.flattened)
     }
 
-    /// Runs SQL and returns the first row as a record of a table: `first(from: points, sql: "SELECT …")`.
+    /// Runs SQL and returns its rows as records, with a list of values for the parameters.
     ///
-    /// - Throws: As ``first(_:_:_:)`` does.
-    public func first<T: RecordTable>(
-        from table: T, sql: SQL, _ parameters: (any Bindable)??...
-    ) throws -> T.Record? {
-        try withStatement(sql, parameters.flattened) { try $0.firstByName(table.core.checked()) }
+    /// - Throws: ``SQLiteError``; ``ConversionError`` for a missing column, and for a value that does not fit.
+    @_documentation(visibility: internal)
+    public func all(_ sql: SQL, _ list: some ParameterList) throws -> [Record] {
+        try connection.withStatement(sql, list) { try $0.allByName(core.checked()) }
+    }
+
+    /// Runs SQL and returns the first row as a record, by the names of the columns; `nil` when there is none.
+    ///
+    /// - Throws: ``SQLiteError``; ``ConversionError`` for a missing column, before the statement is run, and for a value that does
+    ///   not fit.
+    public func first(_ sql: SQL, _ parameters: (any Bindable)??...) throws -> Record? {
+        try first(sql, parameters.flattened)
     }
 
     /// Runs SQL and returns the first row as a record, with a list of values for the parameters.
     ///
     /// - Throws: ``SQLiteError``; ``ConversionError`` for a missing column, and for a value that does not fit.
     @_documentation(visibility: internal)
-    public func first<T: RecordTable>(
-        from table: T, sql: SQL, _ list: some ParameterList
-    ) throws -> T.Record? {
-        try withStatement(sql, list) { try $0.firstByName(table.core.checked()) }
+    public func first(_ sql: SQL, _ list: some ParameterList) throws -> Record? {
+        try connection.withStatement(sql, list) { try $0.firstByName(core.checked()) }
     }
 }
 

@@ -22,7 +22,7 @@ extension Connection {
     public func rows<Record: TableRecord>(
         _ sql: SQL, _ parameters: (any Bindable)??..., as type: Record.Type
     ) throws -> RowCursor<Record> {
-        try rows(of: Record.table, sql, parameters.flattened)
+        try table(Record.table).rows(sql, parameters.flattened)
     }
 
     /// Begins SQL with a list of values and returns a cursor over its rows as records.
@@ -32,23 +32,28 @@ extension Connection {
     public func rows<Record: TableRecord>(
         _ sql: SQL, _ list: some ParameterList, as type: Record.Type
     ) throws -> RowCursor<Record> {
-        try rows(of: Record.table, sql, list)
+        try table(Record.table).rows(sql, list)
     }
+}
 
-    /// Begins SQL and returns a cursor over its rows as records of a table, by the names of the columns.
+extension Connection.TableAccess {
+    /// Begins SQL and returns a cursor over its rows as records, by the names of the columns.
+    ///
+    ///     var found = try connection.table(points).rows("SELECT * FROM points ORDER BY x")
+    ///     while let point = try found.next() { print(point) }
     ///
     /// - Throws: ``SQLiteError`` for SQL that is wrong; ``ConversionError`` for a missing column.
-    public func rows<T: RecordTable>(
-        _ sql: SQL, _ parameters: (any Bindable)??..., from table: T
-    ) throws -> RowCursor<T.Record> {
-        try rows(of: table, sql, parameters.flattened)
+    public func rows(_ sql: SQL, _ parameters: (any Bindable)??...) throws -> RowCursor<Record> {
+        try rows(sql, parameters.flattened)
     }
 
-    private func rows<T: RecordTable>(of table: T, _ sql: SQL, _ list: some ParameterList) throws -> RowCursor<T.Record>
-    {
-        let core = try table.core.checked()
-        let cursor = try cursor(sql, list)
-        var reader = NamedRecordReader(core)
+    /// Begins SQL with a list of values and returns a cursor over its rows as records.
+    ///
+    /// - Throws: ``SQLiteError`` for SQL that is wrong; ``ConversionError`` for a missing column.
+    @_documentation(visibility: internal)
+    public func rows(_ sql: SQL, _ list: some ParameterList) throws -> RowCursor<Record> {
+        let cursor = try connection.cursor(sql, list)
+        var reader = NamedRecordReader(try core.checked())
         try cursor.check(reader.checkColumns)
         return RowCursor(cursor) { try reader.read($0) }
     }

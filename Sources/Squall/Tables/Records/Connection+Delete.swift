@@ -5,19 +5,7 @@ extension Connection {
     /// - Throws: ``SQLiteError``, also for a table without a primary key, and for a record whose key is `nil`.
     @discardableResult
     public func delete<Record: TableRecord>(_ record: Record) throws -> Bool {
-        try delete(record, from: Record.table)
-    }
-
-    /// Deletes the row with the key of a record from a table.
-    ///
-    /// - Returns: Whether there was such a row. Of a view, `false`: SQLite does not count what its INSTEAD OF triggers change.
-    /// - Throws: ``SQLiteError``, also for a table without a primary key, and for a record whose key is `nil`.
-    @discardableResult
-    public func delete<T: RecordTable>(_ record: T.Record, from table: T) throws -> Bool {
-        let core = table.core
-        try core.requireKey()
-        try run(core.deleteSQL, with: record, core.keyBinders)
-        return try requireKeyUnlessFound(changes > 0, record, core)
+        try table(Record.table).delete(record)
     }
 
     /// Deletes the records that meet a condition: `DELETE FROM "users" WHERE …`.
@@ -32,17 +20,32 @@ extension Connection {
     public func delete<Record: TableRecord>(
         _ type: Record.Type, where condition: (Columns<Record>) -> Condition
     ) throws -> Int {
-        try delete(from: Record.table, where: condition)
+        try table(Record.table).delete(where: condition)
+    }
+}
+
+extension Connection.TableAccess {
+    /// Deletes the row with the key of a record: `DELETE FROM "points" WHERE "points"."x" = ? AND "points"."y" = ?`.
+    ///
+    /// - Returns: Whether there was such a row. Of a view, `false`: SQLite does not count what its INSTEAD OF triggers change.
+    /// - Throws: ``SQLiteError``, also for a table without a primary key, and for a record whose key is `nil`.
+    @discardableResult
+    public func delete(_ record: Record) throws -> Bool {
+        try core.requireKey()
+        try connection.run(core.deleteSQL, with: record, core.keyBinders)
+        return try requireKeyUnlessFound(connection.changes > 0, record)
     }
 
-    /// Deletes the records of a table that meet a condition.
+    /// Deletes the records that meet a condition: `DELETE FROM "points" WHERE …`.
+    ///
+    /// The condition `{ _ in "TRUE" }` deletes all rows.
     ///
     /// - Returns: The number of rows.
     /// - Throws: ``SQLiteError``: `SQLITE_CONSTRAINT` (19) when a foreign key still refers to a deleted row.
     @discardableResult
-    public func delete<T: RecordTable>(from table: T, where condition: (Columns<T.Record>) -> Condition) throws -> Int {
-        try run(table.core.deleteSQL(where: condition))
-        return changes
+    public func delete(where condition: (Columns<Record>) -> Condition) throws -> Int {
+        try connection.run(core.deleteSQL(where: condition))
+        return connection.changes
     }
 }
 

@@ -10,20 +10,7 @@ extension Connection {
     @inlinable
     @discardableResult
     public func insert<Record: TableRecord>(_ record: Record) throws -> Int64 {
-        try insert(record, into: Record.table)
-    }
-
-    /// Inserts a record into a table.
-    ///
-    /// - Returns: The rowid.
-    /// - Throws: ``SQLiteError``: `SQLITE_CONSTRAINT` (19) when a row breaks a constraint.
-    @inlinable
-    @discardableResult
-    public func insert<T: RecordTable>(_ record: T.Record, into table: T) throws -> Int64 {
-        let core = table.core
-        try core.check()
-        try run(core.insertSQL, with: record, core.binders)
-        return lastInsertRowID
+        try table(Record.table).insert(record)
     }
 
     /// Inserts a record, unless it breaks a constraint: `INSERT OR IGNORE INTO "users"("id", "name") VALUES(?, ?)`.
@@ -39,20 +26,46 @@ extension Connection {
     /// - Throws: ``SQLiteError``: `SQLITE_CONSTRAINT` (19) when a row breaks a foreign key.
     @discardableResult
     public func insert<Record: TableRecord>(_ record: Record, orIgnore: Bool) throws -> Int64? {
-        try insert(record, into: Record.table, orIgnore: orIgnore)
+        try table(Record.table).insert(record, orIgnore: orIgnore)
+    }
+}
+
+extension Connection.TableAccess {
+    /// Inserts a record: `INSERT INTO "points"("x", "y") VALUES(?, ?)`.
+    ///
+    /// SQLite assigns an integer key that is `nil`.
+    ///
+    /// - Returns: The rowid.
+    /// - Throws: ``SQLiteError``: `SQLITE_CONSTRAINT` (19) when a row breaks a constraint.
+    @inlinable
+    @discardableResult
+    public func insert(_ record: Record) throws -> Int64 {
+        try core.check()
+        try connection.run(core.insertSQL, with: record, core.binders)
+        return connection.lastInsertRowID
     }
 
-    /// Inserts a record into a table, unless it breaks a constraint.
+    /// Inserts a record, unless it breaks a constraint: `INSERT OR IGNORE INTO "points"("x", "y") VALUES(?, ?)`.
     ///
+    /// - Parameters:
+    ///   - record: The record.
+    ///   - orIgnore: Whether such a record is ignored. With `false` it throws.
     /// - Returns: The rowid; `nil` for a record that was ignored.
     /// - Throws: ``SQLiteError``: `SQLITE_CONSTRAINT` (19) when a row breaks a foreign key.
     @discardableResult
-    public func insert<T: RecordTable>(_ record: T.Record, into table: T, orIgnore: Bool) throws -> Int64? {
-        guard orIgnore else { return try insert(record, into: table) as Int64 }
-        let core = table.core
+    public func insert(_ record: Record, orIgnore: Bool) throws -> Int64? {
+        guard orIgnore else { return try insert(record) as Int64 }
         try core.check()
-        try run(core.insertSQL(or: .ignore), with: record, core.binders)
-        return changes > 0 ? lastInsertRowID : nil
+        try connection.run(core.insertSQL(or: .ignore), with: record, core.binders)
+        return connection.changes > 0 ? connection.lastInsertRowID : nil
+    }
+
+    /// Inserts a record, and lets SQLite assign its key if the key is a rowid that cannot be `nil`.
+    package func insertAssigningKey(_ record: Record) throws -> Int64 {
+        guard let sql = core.insertWithoutKeySQL else { return try insert(record) }
+        try core.check()
+        try connection.run(sql, with: record, core.nonKeyBinders)
+        return connection.lastInsertRowID
     }
 }
 

@@ -7,17 +7,32 @@ extension Connection {
     /// - Throws: ``InsertionError``, which has the number of the record; ``SQLiteError``.
     @inlinable
     public func insert<Record: TableRecord>(contentsOf records: some Sequence<Record>) throws {
-        try insert(contentsOf: records, into: Record.table)
+        try table(Record.table).insert(contentsOf: records)
     }
 
-    /// Inserts many records into a table, all or none of them.
+    /// Runs a closure with a statement of the cache, in a transaction, or in a savepoint when one is open already.
+    @usableFromInline
+    func inScope<Result>(_ sql: SQL, _ body: (Statement) throws -> Result) throws -> Result {
+        let run = { try self.withUnboundStatement(sql, body: body) }
+        if isInTransaction {
+            return try savepoint(named: "squall_insert", closure: run)
+        } else {
+            return try transaction(transactionType: .immediate, closure: run)
+        }
+    }
+}
+
+extension Connection.TableAccess {
+    /// Inserts many records, all or none of them, with many rows in a statement:
+    /// `INSERT INTO "points"("x", "y") VALUES(?, ?), (?, ?), …`.
+    ///
+    /// They are inserted in one transaction, or in a savepoint when a transaction is open already.
     ///
     /// - Throws: ``InsertionError``, which has the number of the record; ``SQLiteError``.
     @inlinable
-    public func insert<T: RecordTable>(contentsOf records: some Sequence<T.Record>, into table: T) throws {
-        let core = table.core
+    public func insert(contentsOf records: some Sequence<Record>) throws {
         try core.check()
-        try insert(records, core, core.insertion)
+        try insert(records, core.insertion)
     }
 
     /// Inserts many records, all or none of them.
@@ -25,11 +40,9 @@ extension Connection {
     /// - Returns: The number of rows that were inserted or updated.
     @inlinable
     @discardableResult
-    func insert<Record>(_ records: some Sequence<Record>, _ core: TableCore<Record>, _ sql: RecordInsertSQL) throws
-        -> Int
-    {
-        try inScope(sql.single) { single in
-            var insertion = BulkInsertion(self, core, sql, single: single)
+    func insert(_ records: some Sequence<Record>, _ sql: RecordInsertSQL) throws -> Int {
+        try connection.inScope(sql.single) { single in
+            var insertion = BulkInsertion(connection, core, sql, single: single)
             let isDone: Void? = try records.withContiguousStorageIfAvailable { try insertion.insert($0) }
             if isDone != nil { return insertion.changedRows }
             var chunk: [Record] = []
@@ -42,17 +55,6 @@ extension Connection {
             }
             try chunk.withUnsafeBufferPointer { try insertion.insert($0) }
             return insertion.changedRows
-        }
-    }
-
-    /// Runs a closure with a statement of the cache, in a transaction, or in a savepoint when one is open already.
-    @usableFromInline
-    func inScope<Result>(_ sql: SQL, _ body: (Statement) throws -> Result) throws -> Result {
-        let run = { try self.withUnboundStatement(sql, body: body) }
-        if isInTransaction {
-            return try savepoint(named: "squall_insert", closure: run)
-        } else {
-            return try transaction(transactionType: .immediate, closure: run)
         }
     }
 }

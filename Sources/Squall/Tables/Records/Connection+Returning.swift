@@ -11,20 +11,7 @@ extension Connection {
     ///
     /// - Throws: ``SQLiteError``; ``ConversionError`` for a row that does not fit the record.
     public func insertReturning<Record: TableRecord>(_ record: Record) throws -> Record {
-        try insertReturning(record, into: Record.table)
-    }
-
-    /// Inserts a record into a table and returns the stored row.
-    ///
-    /// - Throws: ``SQLiteError``; ``ConversionError`` for a row that does not fit the record.
-    public func insertReturning<T: RecordTable>(_ record: T.Record, into table: T) throws -> T.Record {
-        let core = table.core
-        try core.check()
-        return try withUnboundStatement(core.insertSQL + core.returning) { statement in
-            try statement.bind(record, core.binders)
-            guard let row = try statement.nextRow() else { throw statement.noRowError(expected: T.Record.self) }
-            return try core.reader.read(row)
-        }
+        try table(Record.table).insertReturning(record)
     }
 
     /// Updates the records that meet a condition and returns the updated rows: `UPDATE … RETURNING …`.
@@ -35,18 +22,7 @@ extension Connection {
         _ type: Record.Type, @ListBuilder<Assignment> set assignments: (Columns<Record>) -> [Assignment],
         where condition: (Columns<Record>) -> Condition
     ) throws -> [Record] {
-        try updateReturning(in: Record.table, set: assignments, where: condition)
-    }
-
-    /// Updates the records of a table that meet a condition and returns the updated rows.
-    ///
-    /// - Throws: As ``updateReturning(_:set:where:)`` does.
-    public func updateReturning<T: RecordTable>(
-        in table: T, @ListBuilder<Assignment> set assignments: (Columns<T.Record>) -> [Assignment],
-        where condition: (Columns<T.Record>) -> Condition
-    ) throws -> [T.Record] {
-        let core = table.core
-        return try withStatement(core.update(assignments, condition) + core.returning) { try $0.readAll(core.reader) }
+        try table(Record.table).updateReturning(set: assignments, where: condition)
     }
 
     /// Deletes the records that meet a condition and returns them: `DELETE … RETURNING …`.
@@ -55,17 +31,45 @@ extension Connection {
     public func deleteReturning<Record: TableRecord>(
         _ type: Record.Type, where condition: (Columns<Record>) -> Condition
     ) throws -> [Record] {
-        try deleteReturning(from: Record.table, where: condition)
+        try table(Record.table).deleteReturning(where: condition)
+    }
+}
+
+extension Connection.TableAccess {
+    /// Inserts a record and returns the stored row, with its key and its generated columns:
+    /// `INSERT INTO "points"(…) VALUES(…) RETURNING "x", "y"`.
+    ///
+    /// It is the row before the AFTER triggers of the table, which SQLite runs later: what they change in it is not returned.
+    ///
+    /// - Throws: ``SQLiteError``; ``ConversionError`` for a row that does not fit the record.
+    public func insertReturning(_ record: Record) throws -> Record {
+        try core.check()
+        return try connection.withUnboundStatement(core.insertSQL + core.returning) { statement in
+            try statement.bind(record, core.binders)
+            guard let row = try statement.nextRow() else { throw statement.noRowError(expected: Record.self) }
+            return try core.reader.read(row)
+        }
     }
 
-    /// Deletes the records of a table that meet a condition and returns them.
+    /// Updates the records that meet a condition and returns the updated rows: `UPDATE … RETURNING …`.
     ///
-    /// - Throws: As ``updateReturning(_:set:where:)`` does.
-    public func deleteReturning<T: RecordTable>(
-        from table: T, where condition: (Columns<T.Record>) -> Condition
-    ) throws -> [T.Record] {
-        let core = table.core
-        return try withStatement(core.deleteSQL(where: condition) + core.returning) { try $0.readAll(core.reader) }
+    /// - Throws: ``SQLiteError``; ``ConversionError`` for a row that does not fit the record. The rows are changed even
+    ///   then; a transaction around the call undoes it.
+    public func updateReturning(
+        @ListBuilder<Assignment> set assignments: (Columns<Record>) -> [Assignment],
+        where condition: (Columns<Record>) -> Condition
+    ) throws -> [Record] {
+        try connection.withStatement(core.update(assignments, condition) + core.returning) {
+            try $0.readAll(core.reader)
+        }
+    }
+
+    /// Deletes the records that meet a condition and returns them: `DELETE … RETURNING …`.
+    ///
+    /// - Throws: ``SQLiteError``; ``ConversionError`` for a row that does not fit the record. The rows are deleted even
+    ///   then; a transaction around the call undoes it.
+    public func deleteReturning(where condition: (Columns<Record>) -> Condition) throws -> [Record] {
+        try connection.withStatement(core.deleteSQL(where: condition) + core.returning) { try $0.readAll(core.reader) }
     }
 }
 

@@ -26,18 +26,21 @@ extension Connection {
     ///   differs from the old one.
     @discardableResult
     public func update<Record: TableRecord>(_ record: Record, changedFrom old: Record) throws -> UpdateOutcome {
-        try update(record, in: Record.table, changedFrom: old)
+        try table(Record.table).update(record, changedFrom: old)
     }
+}
 
-    /// Updates the columns of a row of a table in which a record differs from an older version of it.
+extension Connection.TableAccess {
+    /// Updates the columns of a row in which a record differs from an older version of it: `UPDATE "points" SET "label" = ? WHERE …`.
     ///
-    /// - Returns: Whether the row was updated, had no changes, or is missing.
-    /// - Throws: As ``update(_:changedFrom:)`` does.
+    /// Columns are compared as they are stored. If none has changed, nothing is run.
+    ///
+    /// - Returns: Whether the row was updated, had no changes, or is missing; of a view always missing: SQLite does not count what its
+    ///   INSTEAD OF triggers change.
+    /// - Throws: ``SQLiteError``, also for a table without a primary key, for a record whose key is `nil`, and for a key that
+    ///   differs from the old one.
     @discardableResult
-    public func update<T: RecordTable>(
-        _ record: T.Record, in table: T, changedFrom old: T.Record
-    ) throws -> UpdateOutcome {
-        let core = table.core
+    public func update(_ record: Record, changedFrom old: Record) throws -> UpdateOutcome {
         try core.requireKey()
         try core.requireKeyValue(of: record)
         for key in core.keys where try key.differs(record, old) {
@@ -50,8 +53,8 @@ extension Connection {
         guard !changed.isEmpty else { return .unchanged }
         let assignments = changed.map { "\(name: $0.name) = ?" as SQL }.joined(separator: ", ")
         let sql: SQL = "UPDATE \(name: core.definition.name) SET \(assignments) WHERE \(core.keyCondition)"
-        try run(sql, with: record, changed.map(\.write), core.keyBinders)
-        return changes > 0 ? .updated : .missing
+        try connection.run(sql, with: record, changed.map(\.write), core.keyBinders)
+        return connection.changes > 0 ? .updated : .missing
     }
 }
 

@@ -11,23 +11,27 @@ extension Connection {
     /// - Throws: ``SQLiteError``. A record whose key is `nil` is refused where the key is among `columns`, because it would be
     ///   inserted each time.
     public func upsert<Record: TableRecord>(_ record: Record, onConflict columns: PartialKeyPath<Record>...) throws {
-        try upsert(record, Record.table.core, columns)
+        try table(Record.table).upsert(record, columns)
     }
+}
 
-    /// Inserts a record into a table, or updates the row that it would break a unique constraint with.
+extension Connection.TableAccess {
+    /// Inserts a record, or updates the row that it would break a unique constraint with:
+    /// `INSERT INTO … ON CONFLICT("x", "y") DO UPDATE SET "label" = excluded."label"`.
     ///
-    /// - Throws: As ``upsert(_:onConflict:)`` does.
-    public func upsert<T: RecordTable>(
-        _ record: T.Record, into table: T, onConflict columns: PartialKeyPath<T.Record>...
-    ) throws {
-        try upsert(record, table.core, columns)
+    /// - Parameters:
+    ///   - record: The record.
+    ///   - columns: The columns of the unique constraint; by default the primary key. Neither they nor the primary key are
+    ///     updated.
+    /// - Throws: ``SQLiteError``. A record whose key is `nil` is refused where the key is among `columns`, because it would be
+    ///   inserted each time.
+    public func upsert(_ record: Record, onConflict columns: PartialKeyPath<Record>...) throws {
+        try upsert(record, columns)
     }
 
-    private func upsert<Record>(
-        _ record: Record, _ core: TableCore<Record>, _ columns: [PartialKeyPath<Record>]
-    ) throws {
+    func upsert(_ record: Record, _ columns: [PartialKeyPath<Record>]) throws {
         let sql = try core.insertion(onConflict: columns) { core.updateOfConflict($0) }
         if sql.requiresKey { try core.requireKeyValue(of: record) }
-        try run(sql.single, with: record, core.binders)
+        try connection.run(sql.single, with: record, core.binders)
     }
 }

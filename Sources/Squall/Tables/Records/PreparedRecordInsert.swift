@@ -39,14 +39,19 @@ extension Connection {
     ///
     /// - Throws: ``SQLiteError``, also when the file has no such table.
     public func prepareInsert<Record: TableRecord>(_ type: Record.Type) throws -> PreparedRecordInsert<Record> {
-        try prepareInsert(ofRecordsInto: Record.table)
+        try table(Record.table).prepareInsert()
     }
+}
 
-    /// Prepares an insert of records into a table: `prepareInsert(ofRecordsInto: points)`.
+extension Connection.TableAccess {
+    /// Prepares an insert of records: `INSERT INTO "points"("x", "y") VALUES(?, ?)`.
+    ///
+    ///     let insertPoint = try connection.table(points).prepareInsert()
+    ///     try insertPoint.run(point)
     ///
     /// - Throws: ``SQLiteError``, also when the file has no such table.
-    public func prepareInsert<T: RecordTable>(ofRecordsInto table: T) throws -> PreparedRecordInsert<T.Record> {
-        try table.core.check()
-        return PreparedRecordInsert(try prepare(table.core.insertSQL), table.core)
+    public func prepareInsert() throws -> PreparedRecordInsert<Record> {
+        try core.check()
+        return PreparedRecordInsert(try connection.prepare(core.insertSQL), core)
     }
 }

@@ -221,13 +221,13 @@ struct DeclarationTests {
         let keyless = Table("keyless", One.self) { Column("a", \One.a) }
         let hostile = Table("a\0b", One.self) { Column("a", \One.a) }
         #expect(try sqliteError { try connection.create(twice) }.message.hasSuffix(#"two columns "A""#))
-        #expect(try sqliteError { _ = try connection.all(from: fixed) }.message.hasSuffix("cannot be set"))
+        #expect(try sqliteError { _ = try connection.table(fixed).all() }.message.hasSuffix("cannot be set"))
         #expect(throws: SQLiteError.self) { try connection.create(hostile) }
         try connection.create(keyless)
-        try connection.insert(One(a: 1), into: keyless)
+        try connection.table(keyless).insert(One(a: 1))
         for verb in [
-            { _ = try connection.find(in: keyless, 1) }, { try connection.update(One(a: 1), in: keyless) },
-            { try connection.delete(One(a: 1), from: keyless) }, { try connection.upsert(One(a: 1), into: keyless) },
+            { _ = try connection.table(keyless).find(1) }, { try connection.table(keyless).update(One(a: 1)) },
+            { try connection.table(keyless).delete(One(a: 1)) }, { try connection.table(keyless).upsert(One(a: 1)) },
         ] {
             #expect(try sqliteError { try verb() }.message.hasSuffix("without a primary key"))
         }
@@ -240,9 +240,9 @@ struct DeclarationTests {
             Column("É", \Two.big)
         }
         try connection.create(two)
-        try connection.insert(Two(small: "s", big: "b"), into: two)
-        #expect(try connection.update(Two(small: "s", big: "c"), in: two))
-        #expect(try connection.find(in: two, "s") == Two(small: "s", big: "c"))
+        try connection.table(two).insert(Two(small: "s", big: "b"))
+        #expect(try connection.table(two).update(Two(small: "s", big: "c")))
+        #expect(try connection.table(two).find("s") == Two(small: "s", big: "c"))
     }
 
     @Test func columnsCanBeArguments() throws {
@@ -270,17 +270,17 @@ struct DeclarationTests {
             Column("two'); DROP TABLE x", \Odd.b, .unique)
         }
         try connection.create(odd)
-        try connection.insert(contentsOf: [Odd(a: 1, b: "x"), Odd(a: 2, b: "y")], into: odd)
-        try connection.upsert(Odd(a: 3, b: "y"), into: odd, onConflict: \.b)
-        try connection.update(Odd(a: 1, b: "z"), in: odd)
+        try connection.table(odd).insert(contentsOf: [Odd(a: 1, b: "x"), Odd(a: 2, b: "y")])
+        try connection.table(odd).upsert(Odd(a: 3, b: "y"), onConflict: \.b)
+        try connection.table(odd).update(Odd(a: 1, b: "z"))
         #expect(try connection.all(odd.where { $0.b != "y" }.order { $0.a.descending }) == [Odd(a: 1, b: "z")])
-        #expect(try connection.first(from: odd) { $0.a == 2 } == Odd(a: 2, b: "y"))
+        #expect(try connection.table(odd).first { $0.a == 2 } == Odd(a: 2, b: "y"))
         #expect(try connection.tableInfo("ta\"ble; --") == odd.definition)
     }
 
     @Test func aPropertyThatIsNoColumnThrows() throws {
         try connection.create(points)
-        let error = try sqliteError { _ = try connection.all(from: points) { $0.hashOfLabel == 3 } }
+        let error = try sqliteError { _ = try connection.table(points).all { $0.hashOfLabel == 3 } }
         #expect(error.message.contains("has no column for"))
     }
 

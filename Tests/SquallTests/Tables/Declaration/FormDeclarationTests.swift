@@ -151,12 +151,12 @@ struct FormDeclarationTests {
             let seed = "\(declaration) \(forms.mask)"
             func check(_ table: some RecordTable<Fields>) throws {
                 try connection.create(table)
-                try connection.insert(contentsOf: records, into: table)
-                #expect(try connection.all(from: table) == records, "\(seed)")
-                #expect(try connection.all(from: table, sql: "SELECT * FROM fields") == records, "\(seed)")
+                try connection.table(table).insert(contentsOf: records)
+                #expect(try connection.table(table).all() == records, "\(seed)")
+                #expect(try connection.table(table).all("SELECT * FROM fields") == records, "\(seed)")
                 let names = table.definition.columns.map(\.name).shuffled(using: &generator)
                 let sql = "SELECT " + names.map { "\(name: $0)" as SQL }.joined(separator: ", ") + " FROM fields"
-                #expect(try connection.all(from: table, sql: sql) == records, "\(seed)")
+                #expect(try connection.table(table).all(sql) == records, "\(seed)")
                 let second = try connection.all(table.select { ($0[\.int], $0.record) }).map(\.1)
                 #expect(second == records, "\(seed)")
                 try connection.run("DROP TABLE fields")
@@ -186,12 +186,12 @@ struct FormDeclarationTests {
     func jsonThatDoesNotDecodeIsNotCalledMissingMemory(_ text: String) throws {
         let connection = try Connection()
         try connection.create(notes)
-        try connection.insert(Note(id: 2), into: notes)
+        try connection.table(notes).insert(Note(id: 2))
         try connection.run("UPDATE notes SET tags = ?", text)
         let attempts: [() throws -> Void] = [
-            { _ = try connection.all(from: notes) },
-            { _ = try connection.all(from: notes, sql: "SELECT * FROM notes") },
-            { _ = try connection.find(in: notes, 2) },
+            { _ = try connection.table(notes).all() },
+            { _ = try connection.table(notes).all("SELECT * FROM notes") },
+            { _ = try connection.table(notes).find(2) },
         ]
         for attempt in attempts {
             let error = try conversionError(attempt)
@@ -213,9 +213,9 @@ struct FormDeclarationTests {
         ]
         for (column, value, reason) in values {
             try connection.run("DELETE FROM notes")
-            try connection.insert(Note(id: 1), into: notes)
+            try connection.table(notes).insert(Note(id: 1))
             try connection.run("UPDATE notes SET \(name: column) = \(value)")
-            #expect(try conversionError { _ = try connection.all(from: notes) }.reason == reason, "\(value.text)")
+            #expect(try conversionError { _ = try connection.table(notes).all() }.reason == reason, "\(value.text)")
             if column == "token" {
                 #expect(try conversionError { _ = try connection.all(notes.select { $0.token }) }.reason == reason)
             }
@@ -233,7 +233,7 @@ struct FormDeclarationTests {
         let words = Table("words", Word.self) { Column("text", \Word.text, as: form) }
         let connection = try Connection()
         try connection.execute("CREATE TABLE words(text); INSERT INTO words VALUES(NULL)")
-        #expect(try conversionError { _ = try connection.all(from: words) }.reason == .null)
+        #expect(try conversionError { _ = try connection.table(words).all() }.reason == .null)
         #expect(try conversionError { _ = try connection.all(words.select { $0.text }) }.reason == .null)
     }
 }

@@ -119,7 +119,7 @@ struct DecimalTests {
         }
         try connection.create(prices)
         for (id, amount) in [(1, 100), (2, 9), (3, 20)] {
-            try connection.insert(Price(id: id, amount: Decimal(amount)), into: prices)
+            try connection.table(prices).insert(Price(id: id, amount: Decimal(amount)))
         }
         #expect(try connection.all(prices.where { $0.amount < 50 }.order { $0.amount.descending }).map(\.id) == [3, 2])
         #expect(try connection.all(prices.select { $0.amount.max() }) == [100])

@@ -228,7 +228,7 @@ struct ComputedFormTests {
     init() throws {
         connection = try Connection()
         try connection.create(codes)
-        try connection.insert(Code(id: 1, number: 255, name: "Ada", isOn: true), into: codes)
+        try connection.table(codes).insert(Code(id: 1, number: 255, name: "Ada", isOn: true))
     }
 
     private func isRefused<Value: ColumnStorable>(_ expression: (Columns<Code>) -> Expr<Value>) -> Bool {
@@ -276,8 +276,8 @@ struct ComputedFormTests {
         let event = Event(id: UUID(), day: Date(timeIntervalSince1970: 0), end: nil)
         try connection.create(plain)
         try connection.create(named)
-        try connection.insert(event, into: plain)
-        try connection.insert(event, into: named)
+        try connection.table(plain).insert(event)
+        try connection.table(named).insert(event)
         let query = plain.query.join(named) { $0.id == $1.id && $0.day == $1.day }
         #expect(try connection.all(query.select { $1.day }) == [event.day])
         #expect(try connection.all(named.query) == [event])

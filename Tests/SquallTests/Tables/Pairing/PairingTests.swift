@@ -186,9 +186,9 @@ struct PairingTests {
     ) throws {
         let connection = try Connection()
         try connection.create(tables.right)
-        try connection.insert(Two(id: 1, a: one, b: other), into: tables.right)
-        #expect(try connection.all(from: tables.right).count == 1)
-        let error = try sqliteError { _ = try connection.all(from: tables.wrong) }
+        try connection.table(tables.right).insert(Two(id: 1, a: one, b: other))
+        #expect(try connection.table(tables.right).all().count == 1)
+        let error = try sqliteError { _ = try connection.table(tables.wrong).all() }
         #expect(error.message == message("b", "a", of: "two"))
         #expect(error.hint?.contains(".unprobed") == true)
     }

@@ -52,7 +52,7 @@ struct BuiltStatementTests {
         }
         for (index, table) in tables.enumerated() {
             try connection.create(table)
-            try connection.insert(Point(x: 1, y: index), into: table)
+            try connection.table(table).insert(Point(x: 1, y: index))
         }
         for round in 0..<4 {
             let table = tables[round % 2]

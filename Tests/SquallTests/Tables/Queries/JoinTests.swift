@@ -1,7 +1,7 @@
 import Squall
 import Testing
 
-/// Joins of up to seven tables, of every kind, with aliases.
+/// Joins of up to four tables, of every kind, with aliases.
 struct JoinTests {
     private let connection: Connection
 
@@ -29,28 +29,23 @@ struct JoinTests {
         #expect(rows.map { "\($0) \($1) \($2 ?? "-")" } == ["Ada Tyre -", "Ada Lamp SPRING", "Bo Tyre -"])
     }
 
-    @Test func sevenTablesAreJoined() throws {
-        let query = Order.join(Customer.self) { $0.customer == $1.id }.join(Item.self) { $0.item == $2.id }
-            .join(Category.self) { $2.category == $3.id }.join(Category.self) { $3.parent == $4.id }
-            .leftJoin(Coupon.self) { $0.coupon == $5.id }.leftJoin(Customer.self) { $1.manager == $6.id }
-            .order { order, _, _, _, _, _, _ in order.id.ascending }
+    @Test func aTableIsJoinedTwiceAndGivesRecords() throws {
+        let query = Order.join(Customer.self) { $0.customer == $1.id }.leftJoin(Coupon.self) { $0.coupon == $2.id }
+            .leftJoin(Customer.self) { $1.manager == $3.id }
+            .order { order, _, _, _ in order.id.ascending }
         #expect(
-            query.select { ($0.id, $1.name, $2.name, $3.name, $4.name, $5.code, $6.name) }.printed == """
-                SELECT "orders"."id", "customers"."name", "items"."name", "categories"."name", "categories_2"."name", \
-                "coupons"."code", "customers_2"."name" FROM "orders" \
+            query.select { ($0.id, $1.name, $2.code, $3.name) }.printed == """
+                SELECT "orders"."id", "customers"."name", "coupons"."code", "customers_2"."name" FROM "orders" \
                 JOIN "customers" ON "orders"."customer" = "customers"."id" \
-                JOIN "items" ON "orders"."item" = "items"."id" \
-                JOIN "categories" ON "items"."category" = "categories"."id" \
-                JOIN "categories" AS "categories_2" ON "categories"."parent" = "categories_2"."id" \
                 LEFT JOIN "coupons" ON "orders"."coupon" = "coupons"."id" \
                 LEFT JOIN "customers" AS "customers_2" ON "customers"."manager" = "customers_2"."id" \
                 ORDER BY "orders"."id" ASC
                 """
         )
-        let rows: [(Order, Customer, Item, Category, Category, Coupon?, Customer?)] = try connection.all(query)
+        let rows: [(Order, Customer, Coupon?, Customer?)] = try connection.all(query)
         #expect(
-            rows.map { "\($0.id) \($1.name) \($2.name) \($3.name) \($4.name) \($5?.code ?? "-") \($6?.name ?? "-")" }
-                == ["1 Ada Tyre Wheel Car - -", "2 Ada Lamp Light Car SPRING -", "3 Bo Tyre Wheel Car - Ada"]
+            rows.map { "\($0.id) \($1.name) \($2?.code ?? "-") \($3?.name ?? "-")" }
+                == ["1 Ada - -", "2 Ada SPRING -", "3 Bo - Ada"]
         )
     }
 

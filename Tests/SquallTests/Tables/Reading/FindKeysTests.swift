@@ -17,7 +17,7 @@ struct FindKeysTests {
         let found = try connection.find(User.self, keys: [7, 3, 99, 7, -1, 50])
         #expect(found.map(\.id) == [7, 3, 7, 50])
         #expect(try connection.find(User.self, keys: []).isEmpty)
-        #expect(try connection.find(in: User.table, keys: Set([5] as [Int64])).map(\.name) == ["User 5"])
+        #expect(try connection.table(User.table).find(keys: Set([5] as [Int64])).map(\.name) == ["User 5"])
     }
 
     @Test func itIsOneStatementThatSearchesTheKey() throws {
@@ -56,7 +56,7 @@ struct FindKeysTests {
 
     @Test func aKeyOfSeveralColumnsIsAnError() throws {
         try connection.create(points)
-        let error = try sqliteError { _ = try connection.find(in: points, keys: [1]) }
+        let error = try sqliteError { _ = try connection.table(points).find(keys: [1]) }
         #expect(error.kind == .problem(TableProblem.keyCount(columns: ["x", "y"], given: 1), of: .table("points")))
     }
 
@@ -74,7 +74,7 @@ struct FindKeysTests {
         try connection.create(Token.table)
         let tokens = ["a", "b", "c"].map { Token(id: UUID(), name: $0) }
         try connection.insert(contentsOf: tokens)
-        let found = try connection.find(in: Token.table, keys: [tokens[2].id, UUID(), tokens[0].id])
+        let found = try connection.table(Token.table).find(keys: [tokens[2].id, UUID(), tokens[0].id])
         #expect(found == [tokens[2], tokens[0]])
     }
 }

@@ -32,7 +32,7 @@ struct ReadByNameTests {
         try connection.create(points)
         try connection.insert(contentsOf: [ada, bo])
         try connection.insert(event)
-        try connection.insert(Point(x: 1, y: 2, label: "p"), into: points)
+        try connection.table(points).insert(Point(x: 1, y: 2, label: "p"))
     }
 
     @Test func rowsBecomeRecordsInEveryOrderOfTheColumns() throws {
@@ -44,17 +44,17 @@ struct ReadByNameTests {
         #expect(try connection.all(User.self, "SELECT ID, Name, eMail, AGE FROM users ORDER BY id") == [ada, bo])
         #expect(try connection.all(User.self, "SELECT * FROM users WHERE 0") == [])
         #expect(
-            try connection.all(from: points, sql: "SELECT label, y, x FROM points") == [Point(x: 1, y: 2, label: "p")])
+            try connection.table(points).all("SELECT label, y, x FROM points") == [Point(x: 1, y: 2, label: "p")])
     }
 
     @Test func aListOfValues() throws {
         let list: [any Bindable] = [1, "p"]
         let point = Point(x: 1, y: 2, label: "p")
         #expect(
-            try connection.all(from: points, sql: "SELECT * FROM points WHERE x = ? AND label = ?", list) == [point])
+            try connection.table(points).all("SELECT * FROM points WHERE x = ? AND label = ?", list) == [point])
         #expect(
-            try connection.first(from: points, sql: "SELECT * FROM points WHERE x = ? AND label = ?", list) == point)
-        #expect(try connection.first(from: points, sql: "SELECT * FROM points WHERE x = ? + 1", [1]) == nil)
+            try connection.table(points).first("SELECT * FROM points WHERE x = ? AND label = ?", list) == point)
+        #expect(try connection.table(points).first("SELECT * FROM points WHERE x = ? + 1", [1]) == nil)
         #expect(try connection.first(User.self, "SELECT * FROM users WHERE id = ?", [1]) == ada)
     }
 
@@ -67,7 +67,7 @@ struct ReadByNameTests {
     @Test func theFirstRowOrNil() throws {
         #expect(try connection.first(User.self, "SELECT * FROM users ORDER BY age") == bo)
         #expect(try connection.first(User.self, "SELECT * FROM users WHERE id = 9") == nil)
-        #expect(try connection.first(from: points, sql: "SELECT * FROM points")?.label == "p")
+        #expect(try connection.table(points).first("SELECT * FROM points")?.label == "p")
         // Its statement holds no lock.
         try connection.execute("DROP TABLE users")
     }
@@ -143,7 +143,7 @@ struct ReadByNameTests {
             #expect(name == "Ada" && age == 36)
             break
         }
-        var places = try connection.rows("SELECT * FROM points", from: points)
+        var places = try connection.table(points).rows("SELECT * FROM points")
         #expect(try places.next()?.label == "p")
         var events = try connection.rows("SELECT * FROM events", as: Event.self)
         #expect(try events.next() == event)

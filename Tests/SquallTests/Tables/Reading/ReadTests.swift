@@ -50,7 +50,7 @@ struct ReadTests {
         let page = Page(text: "a", number: 3, book: "b")
         try connection.insert(page)
         #expect(try connection.find(Page.self, key: "b", 3) == page)
-        #expect(try connection.find(in: Page.table, key: "c", 3) == nil)
+        #expect(try connection.table(Page.table).find(key: "c", 3) == nil)
         let place = try sqliteError { _ = try connection.find(Page.self, "b", 3) }
         #expect(place.message.contains("is not its first column"))
         let type = try sqliteError { _ = try connection.find(Page.self, key: 3, "b") }
@@ -100,7 +100,7 @@ struct ReadTests {
             Column("number", \Count.number, as: hex)
         }
         try connection.create(counts)
-        try connection.insert(Count(id: 1, number: 255), into: counts)
+        try connection.table(counts).insert(Count(id: 1, number: 255))
         #expect(try connection.all(counts.select { $0.number }) == [255])
         try connection.run("UPDATE counts SET number = 7")
         // 7 is stored as TEXT, and is a hexadecimal number.
@@ -109,7 +109,7 @@ struct ReadTests {
         let inSelect = try #require(throws: ConversionError.self) {
             _ = try connection.all(counts.select { $0.number })
         }
-        let inRecord = try #require(throws: ConversionError.self) { _ = try connection.all(from: counts) }
+        let inRecord = try #require(throws: ConversionError.self) { _ = try connection.table(counts).all() }
         #expect(inSelect.columnName == "number")
         #expect(inSelect.description.contains("found BLOB") == inRecord.description.contains("found BLOB"))
     }
@@ -123,9 +123,9 @@ struct ReadTests {
             Column("zip", \Shop.address.zip)
         }
         try connection.create(shops)
-        try connection.insert(Shop(id: 1, address: Address(city: "Oslo", zip: nil)), into: shops)
-        try connection.insert(Shop(id: 2, address: Address(city: "Rome", zip: "1")), into: shops)
-        #expect(try connection.all(from: shops) { $0[\.address.city] == "Rome" }.map(\.id) == [2])
+        try connection.table(shops).insert(Shop(id: 1, address: Address(city: "Oslo", zip: nil)))
+        try connection.table(shops).insert(Shop(id: 2, address: Address(city: "Rome", zip: "1")))
+        #expect(try connection.table(shops).all { $0[\.address.city] == "Rome" }.map(\.id) == [2])
         #expect(try connection.all(shops.where { $0[\.address.zip] == nil }.select { $0[\.address.city] }) == ["Oslo"])
     }
 

@@ -89,12 +89,12 @@ struct UpdateChangesTests {
     }
 
     @Test func aCompositeKey() throws {
-        try connection.insert(Point(x: 1, y: 2, label: "a"), into: points)
+        try connection.table(points).insert(Point(x: 1, y: 2, label: "a"))
         let (old, new) = (Point(x: 1, y: 2, label: "a"), Point(x: 1, y: 2, label: "b"))
-        #expect(try connection.update(new, in: points, changedFrom: old) == .updated)
-        #expect(try connection.find(in: points, 1, 2)?.label == "b")
+        #expect(try connection.table(points).update(new, changedFrom: old) == .updated)
+        #expect(try connection.table(points).find(1, 2)?.label == "b")
         #expect(
-            try errorKind { try connection.update(Point(x: 1, y: 3, label: "b"), in: points, changedFrom: old) }
+            try errorKind { try connection.table(points).update(Point(x: 1, y: 3, label: "b"), changedFrom: old) }
                 == .problem(TableProblem.changedKey(column: "y"), of: .table("points")))
     }
 
@@ -110,9 +110,9 @@ struct UpdateChangesTests {
         event.id = 3
         event.length = 2
         #expect(try connection.find(Event.self, 3) == event)
-        let insertPoint = try connection.prepareInsert(ofRecordsInto: points)
+        let insertPoint = try connection.table(points).prepareInsert()
         try insertPoint.run(Point(x: 7, y: 8, label: "p"))
-        #expect(try connection.find(in: points, 7, 8)?.label == "p")
+        #expect(try connection.table(points).find(7, 8)?.label == "p")
     }
 
     /// A property without a place in the record.

@@ -251,19 +251,19 @@ struct UpsertTests {
         try connection.upsert(Stock(shop: "x", item: "j", amount: 1)) { $0.amount.set(to: $0.excluded.amount) }
         #expect(try connection.all(Stock.self).map(\.amount) == [3, 1])
         try connection.create(points)
-        try connection.insert(
-            contentsOf: [Point(x: 1, y: 1, label: "a"), Point(x: 1, y: 1, label: "b")], into: points, onConflict: \.x,
+        try connection.table(points).insert(
+            contentsOf: [Point(x: 1, y: 1, label: "a"), Point(x: 1, y: 1, label: "b")], onConflict: \.x,
             \.y)
-        #expect(try connection.all(from: points) == [Point(x: 1, y: 1, label: "b")])
-        let labels = try connection.insert(
-            contentsOf: [Point(x: 1, y: 1, label: "c")], into: points, onConflict: \.x, \.y
+        #expect(try connection.table(points).all() == [Point(x: 1, y: 1, label: "b")])
+        let labels = try connection.table(points).insert(
+            contentsOf: [Point(x: 1, y: 1, label: "c")], onConflict: \.x, \.y
         ) {
             $0.label.set(to: $0.label.appending($0.excluded.label))
         } returning: {
             $0.label
         }
         #expect(labels == ["bc"])
-        let label = try connection.upsert(Point(x: 1, y: 1, label: "d"), into: points) {
+        let label = try connection.table(points).upsert(Point(x: 1, y: 1, label: "d")) {
             $0.label.set(to: $0.excluded.label)
         } returning: {
             $0.label
@@ -292,9 +292,9 @@ struct UpsertTests {
         #expect(try connection.first(Page.self) { $0.path == "a" } == page(id: 2, path: "a", hits: 7))
         #expect(try connection.count(Page.self) == 101)
         try connection.create(points)
-        try connection.replace(
-            contentsOf: [Point(x: 1, y: 1, label: "a"), Point(x: 1, y: 1, label: "b")], into: points)
-        #expect(try connection.all(from: points).map(\.label) == ["b"])
+        try connection.table(points).replace(
+            contentsOf: [Point(x: 1, y: 1, label: "a"), Point(x: 1, y: 1, label: "b")])
+        #expect(try connection.table(points).all().map(\.label) == ["b"])
     }
 
     @Test func columnsOfATableWithoutARecordType() throws {
@@ -302,26 +302,26 @@ struct UpsertTests {
         let (first, second) = (Point(x: 1, y: 2, label: "a"), Point(x: 1, y: 2, label: "b"))
         _ = log.take()
         #expect(
-            try connection.upsert(first, into: points, onConflict: \.x, \.y) { $0.label.set(to: "never") })
+            try connection.table(points).upsert(first, onConflict: \.x, \.y) { $0.label.set(to: "never") })
         #expect(
-            try connection.upsert(second, into: points, onConflict: \.x, \.y) {
+            try connection.table(points).upsert(second, onConflict: \.x, \.y) {
                 $0.label.set(to: $0.excluded.label)
             } where: {
                 $0.label == "a"
             })
         #expect(
-            try connection.upsert(first, into: points, onConflict: \.x, \.y) {
+            try connection.table(points).upsert(first, onConflict: \.x, \.y) {
                 $0.label.set(to: "not set")
             } where: {
                 $0.label == "a"
             } == false)
-        #expect(try connection.all(from: points) == [second])
+        #expect(try connection.table(points).all() == [second])
         let more = [Point(x: 1, y: 2, label: "c"), Point(x: 3, y: 4, label: "d")]
         #expect(
-            try connection.insert(contentsOf: more, into: points, onConflict: \.x, \.y) {
+            try connection.table(points).insert(contentsOf: more, onConflict: \.x, \.y) {
                 $0.label.set(to: $0.excluded.label)
             } == 2)
-        #expect(try connection.all(from: points) == more)
+        #expect(try connection.table(points).all() == more)
     }
 
     @Test func optionalKeysThatAllHaveValuesAreTheConstraint() throws {

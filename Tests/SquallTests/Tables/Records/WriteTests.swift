@@ -47,9 +47,9 @@ struct WriteTests {
         #expect(try connection.all(User.self) == [User(id: 5, name: "b", email: "x", age: 2)])
         try connection.upsert(User(id: 5, name: "c", email: "z", age: 3))
         #expect(try connection.find(User.self, 5) == User(id: 5, name: "c", email: "z", age: 3))
-        try connection.upsert(Point(x: 1, y: 1, label: "a"), into: points)
-        try connection.upsert(Point(x: 1, y: 1, label: "b"), into: points)
-        #expect(try connection.all(from: points) == [Point(x: 1, y: 1, label: "b")])
+        try connection.table(points).upsert(Point(x: 1, y: 1, label: "a"))
+        try connection.table(points).upsert(Point(x: 1, y: 1, label: "b"))
+        #expect(try connection.table(points).all() == [Point(x: 1, y: 1, label: "b")])
     }
 
     @Test func aRecordWithoutAKeyIsRefusedWhereTheKeyIsNeeded() throws {
@@ -76,10 +76,10 @@ struct WriteTests {
         #expect(try connection.find(User.self, 1) == user("b", 40, id: 1))
         #expect(try !connection.update(user("d", id: 99)))
         #expect(try !connection.delete(user("d", id: 99)))
-        try connection.insert(Point(x: 1, y: 2, label: "a"), into: points)
-        #expect(try connection.update(Point(x: 1, y: 2, label: "b"), in: points))
-        #expect(try connection.find(in: points, 1, 2)?.label == "b")
-        #expect(try connection.delete(Point(x: 1, y: 2), from: points))
+        try connection.table(points).insert(Point(x: 1, y: 2, label: "a"))
+        #expect(try connection.table(points).update(Point(x: 1, y: 2, label: "b")))
+        #expect(try connection.table(points).find(1, 2)?.label == "b")
+        #expect(try connection.table(points).delete(Point(x: 1, y: 2)))
     }
 
     @Test func updateAndDeleteWithACondition() throws {

@@ -89,6 +89,11 @@
                 "\(fourTables).where { o, c in o.price > 3 && c.city == \"x\" && o.id != 4 && c.name != \"y\" }",
                 "expects 4 arguments, but 2 were used"
             ),
+            ("\(fourTables).join(Customer.self) { $0.customer == $4.id }", "join at most four tables"),
+            (
+                "\(fourTables).leftJoin(Customer.table) { $0.customer == $4.id }.select { a, b, c, d, e in (a.id, e.id) }",
+                "value of type 'JoinOfMoreThanFourTables' has no member 'select'"
+            ),
             ("\(fourTables).order { o, c in o.id; c.name }", "expects 4 arguments, but 2 were used"),
             (
                 "\(fourTables).select { o, c, i in (o.price * o.id + 2, c.name, i.name) }",

@@ -89,7 +89,7 @@ import Testing
         let connection = try Connection(directory.database(.music))
         try connection.run("INSERT INTO Customer(FirstName, LastName, Email) VALUES('A', 'B', 'c')")
         try connection.run("INSERT INTO Invoice(CustomerId, InvoiceDate, Total) VALUES(1, '2027-01-02 00:00:00', 3)")
-        let invoice = try #require(try connection.first(from: Invoice.table))
+        let invoice = try #require(try connection.table(Invoice.table).first())
         #expect(invoice.invoiceDate == Date(timeIntervalSince1970: 1_798_848_000) && invoice.total == 3)
         #expect(try connection.first(Invoice.customer, of: invoice)?.email == "c")
     }

@@ -21,118 +21,72 @@ public struct JoinedQuery4<
     }
 }
 
+// A fifth table does not compile. The closures have the types of a join, so that the compiler does not report what is in them.
 extension JoinedQuery4 {
-    /// Adds a table that must have a matching row: `JOIN "posts" ON …`.
+    @available(*, unavailable, message: "join at most four tables; use `including:`, a subquery, or SQL")
     public func join<Record: TableRecord>(
         _ type: Record.Type,
         on condition: (First.Names, Second.Names, Third.Names, Fourth.Names, Columns<Record>) -> Condition
-    ) -> JoinedQuery5<First, Second, Third, Fourth, Columns<Record>> {
-        join(Record.table, on: condition)
-    }
+    ) -> JoinOfMoreThanFourTables { JoinOfMoreThanFourTables() }
 
-    /// Adds a table that must have a matching row. It is given by its declaration, as an alias or as a common table
-    /// expression.
+    @available(*, unavailable, message: "join at most four tables; use `including:`, a subquery, or SQL")
     public func join<T: QueryTable>(
         _ table: T, on condition: (First.Names, Second.Names, Third.Names, Fourth.Names, T.Source.Names) -> Condition
-    ) -> JoinedQuery5<First, Second, Third, Fourth, T.Source> {
-        var clauses = clauses
-        let old = tables
-        let new = clauses.join(" JOIN ", table) {
-            condition(old.0.sourceNames, old.1.sourceNames, old.2.sourceNames, old.3.sourceNames, $0.sourceNames)
-        }
-        return JoinedQuery5(tables: (old.0, old.1, old.2, old.3, new), clauses: clauses)
-    }
+    ) -> JoinOfMoreThanFourTables { JoinOfMoreThanFourTables() }
 
-    /// Adds a table whose columns are NULL where it has no matching row: `LEFT JOIN "posts" ON …`.
+    @available(*, unavailable, message: "join at most four tables; use `including:`, a subquery, or SQL")
     public func leftJoin<Record: TableRecord>(
         _ type: Record.Type,
         on condition: (First.Names, Second.Names, Third.Names, Fourth.Names, OptionalColumns<Record>) -> Condition
-    ) -> JoinedQuery5<First, Second, Third, Fourth, OptionalColumns<Record>> {
-        leftJoin(Record.table, on: condition)
-    }
+    ) -> JoinOfMoreThanFourTables { JoinOfMoreThanFourTables() }
 
-    /// Adds a table whose columns are NULL where it has no matching row. It is given by its declaration, as an alias or as a common table
-    /// expression.
+    @available(*, unavailable, message: "join at most four tables; use `including:`, a subquery, or SQL")
     public func leftJoin<T: QueryTable>(
         _ table: T,
         on condition: (First.Names, Second.Names, Third.Names, Fourth.Names, T.Source.IfMissing.Names) -> Condition
-    ) -> JoinedQuery5<First, Second, Third, Fourth, T.Source.IfMissing> {
-        var clauses = clauses
-        let old = tables
-        let new = clauses.join(" LEFT JOIN ", table) {
-            condition(
-                old.0.sourceNames, old.1.sourceNames, old.2.sourceNames, old.3.sourceNames,
-                $0.sourceIfMissing.sourceNames)
-        }
-        return JoinedQuery5(tables: (old.0, old.1, old.2, old.3, new.sourceIfMissing), clauses: clauses)
-    }
+    ) -> JoinOfMoreThanFourTables { JoinOfMoreThanFourTables() }
 
-    /// Adds a table and keeps all its rows: `RIGHT JOIN "posts" ON …`.
-    ///
-    /// The columns of the other tables are NULL where they have no matching row.
+    @available(*, unavailable, message: "join at most four tables; use `including:`, a subquery, or SQL")
     public func rightJoin<Record: TableRecord>(
         _ type: Record.Type,
         on condition: (
             First.IfMissing.Names, Second.IfMissing.Names, Third.IfMissing.Names, Fourth.IfMissing.Names,
             Columns<Record>
         ) -> Condition
-    ) -> JoinedQuery5<First.IfMissing, Second.IfMissing, Third.IfMissing, Fourth.IfMissing, Columns<Record>> {
-        rightJoin(Record.table, on: condition)
-    }
+    ) -> JoinOfMoreThanFourTables { JoinOfMoreThanFourTables() }
 
-    /// Adds a table and keeps all its rows. It is given by its declaration, as an alias or as a common table
-    /// expression.
-    ///
-    /// The columns of the other tables are NULL where they have no matching row.
+    @available(*, unavailable, message: "join at most four tables; use `including:`, a subquery, or SQL")
     public func rightJoin<T: QueryTable>(
         _ table: T,
         on condition: (
-            First.IfMissing.Names, Second.IfMissing.Names, Third.IfMissing.Names, Fourth.IfMissing.Names, T.Source.Names
+            First.IfMissing.Names, Second.IfMissing.Names, Third.IfMissing.Names, Fourth.IfMissing.Names,
+            T.Source.Names
         ) -> Condition
-    ) -> JoinedQuery5<First.IfMissing, Second.IfMissing, Third.IfMissing, Fourth.IfMissing, T.Source> {
-        var clauses = clauses
-        let old = (
-            tables.0.sourceIfMissing, tables.1.sourceIfMissing, tables.2.sourceIfMissing, tables.3.sourceIfMissing
-        )
-        let new = clauses.join(" RIGHT JOIN ", table) {
-            condition(old.0.sourceNames, old.1.sourceNames, old.2.sourceNames, old.3.sourceNames, $0.sourceNames)
-        }
-        return JoinedQuery5(tables: (old.0, old.1, old.2, old.3, new), clauses: clauses)
-    }
+    ) -> JoinOfMoreThanFourTables { JoinOfMoreThanFourTables() }
 
-    /// Adds a table and keeps all rows of both sides: `FULL JOIN "posts" ON …`.
-    ///
-    /// Columns are NULL where their table has no matching row.
+    @available(*, unavailable, message: "join at most four tables; use `including:`, a subquery, or SQL")
     public func fullJoin<Record: TableRecord>(
         _ type: Record.Type,
         on condition: (
             First.IfMissing.Names, Second.IfMissing.Names, Third.IfMissing.Names, Fourth.IfMissing.Names,
             OptionalColumns<Record>
         ) -> Condition
-    ) -> JoinedQuery5<First.IfMissing, Second.IfMissing, Third.IfMissing, Fourth.IfMissing, OptionalColumns<Record>> {
-        fullJoin(Record.table, on: condition)
-    }
+    ) -> JoinOfMoreThanFourTables { JoinOfMoreThanFourTables() }
 
-    /// Adds a table and keeps all rows of both sides. It is given by its declaration, as an alias or as a common table
-    /// expression.
-    ///
-    /// Columns are NULL where their table has no matching row.
+    @available(*, unavailable, message: "join at most four tables; use `including:`, a subquery, or SQL")
     public func fullJoin<T: QueryTable>(
         _ table: T,
         on condition: (
             First.IfMissing.Names, Second.IfMissing.Names, Third.IfMissing.Names, Fourth.IfMissing.Names,
             T.Source.IfMissing.Names
         ) -> Condition
-    ) -> JoinedQuery5<First.IfMissing, Second.IfMissing, Third.IfMissing, Fourth.IfMissing, T.Source.IfMissing> {
-        var clauses = clauses
-        let old = (
-            tables.0.sourceIfMissing, tables.1.sourceIfMissing, tables.2.sourceIfMissing, tables.3.sourceIfMissing
-        )
-        let new = clauses.join(" FULL JOIN ", table) {
-            condition(
-                old.0.sourceNames, old.1.sourceNames, old.2.sourceNames, old.3.sourceNames,
-                $0.sourceIfMissing.sourceNames)
-        }
-        return JoinedQuery5(tables: (old.0, old.1, old.2, old.3, new.sourceIfMissing), clauses: clauses)
-    }
+    ) -> JoinOfMoreThanFourTables { JoinOfMoreThanFourTables() }
 }
+
+/// A join of more than four tables, which does not compile.
+///
+/// Read related records with `including:`, use a subquery, or write SQL; see <doc:TypedQueries>.
+// Its name is in the error where the chain goes on: "value of type 'JoinOfMoreThanFourTables' has no member 'select'". With the type of
+// four tables instead, the compiler took 14 s to report that the closure of `select` has a wrong number of parameters
+// (Swift 6.3.1, 2026-11-29).
+public struct JoinOfMoreThanFourTables: Sendable {}

@@ -23,21 +23,29 @@ extension Connection {
             [TargetAssignment<Record>],
         where condition: (Columns<Record>, Columns<Source>) -> Condition
     ) throws -> Int {
-        try update(in: Record.table, from: Source.table, set: assignments, where: condition)
+        try table(Record.table).update(from: Source.table, set: assignments, where: condition)
     }
+}
 
-    /// Updates records of a table with the rows of another table.
+extension Connection.TableAccess {
+    /// Updates records with the rows of another table: `UPDATE "points" SET "label" = "names"."label" FROM "names" WHERE …`.
     ///
+    /// If several rows of the other table meet the condition for one record, SQLite uses one of them.
+    ///
+    /// - Parameters:
+    ///   - source: The other table, which can be the same one.
+    ///   - assignments: The columns to set, and their values.
+    ///   - condition: The condition that pairs the rows of both tables.
     /// - Returns: The number of rows.
     /// - Throws: ``SQLiteError``: `SQLITE_CONSTRAINT` (19) when a row breaks a constraint.
     @discardableResult
-    public func update<T: RecordTable, Source: RecordTable>(
-        in table: T, from source: Source,
-        @ListBuilder<TargetAssignment<T.Record>> set assignments: (UpdateTarget<T.Record>, Columns<Source.Record>) ->
-            [TargetAssignment<T.Record>],
-        where condition: (Columns<T.Record>, Columns<Source.Record>) -> Condition
+    public func update<Source: RecordTable>(
+        from source: Source,
+        @ListBuilder<TargetAssignment<Record>> set assignments: (UpdateTarget<Record>, Columns<Source.Record>) ->
+            [TargetAssignment<Record>],
+        where condition: (Columns<Record>, Columns<Source.Record>) -> Condition
     ) throws -> Int {
-        let (core, other) = (table.core, source.core)
+        let other = source.core
         try core.check()
         try other.check()
         let alias = Identifier(other.name) == Identifier(core.name) ? "\(other.name)_2" : nil
@@ -47,12 +55,12 @@ extension Connection {
             \.assignment)
         guard !list.isEmpty else { throw SQLiteError(QueryProblem.noAssignments, of: .table(core.definition.name)) }
         let from: SQL = alias.map { "\(name: other.name) AS \(name: $0)" } ?? "\(name: other.name)"
-        try run(
+        try connection.run(
             """
             UPDATE \(name: core.definition.name) SET \(try list.checkedSQL()) FROM \(from) \
             WHERE \(QueryScope.run(names: names) { condition(columns, others) }.sql)
             """
         )
-        return changes
+        return connection.changes
     }
 }

@@ -17,11 +17,7 @@ extension Connection {
         contentsOf records: some Sequence<Record>, onConflict column: PartialKeyPath<Record>,
         _ others: PartialKeyPath<Record>..., doNothing: Bool = false
     ) throws -> Int {
-        let core = Record.table.core
-        let sql = try core.insertion(onConflict: [column] + others) {
-            doNothing ? "NOTHING" : core.updateOfConflict($0)
-        }
-        return try insert(records, core, sql)
+        try table(Record.table).insert(records, onConflict: [column] + others, doNothing: doNothing)
     }
 
     /// Inserts many records, all or none of them, and sets columns of the rows that they would break a unique constraint with:
@@ -48,11 +44,7 @@ extension Connection {
         @ListBuilder<Assignment> set assignments: (UpsertColumns<Record>) -> [Assignment],
         where condition: ((UpsertColumns<Record>) -> Condition)? = nil
     ) throws -> Int {
-        let core = Record.table.core
-        let sql = try core.insertion(onConflict: [column] + others) { _ in
-            try core.updateOfConflict(assignments, condition)
-        }
-        return try insert(records, core, sql)
+        try table(Record.table).insert(records, onConflict: [column] + others, assignments, condition)
     }
 
     /// Inserts many records, sets columns of the rows that they would break a unique constraint with, and returns a value of each
@@ -76,75 +68,94 @@ extension Connection {
         where condition: ((UpsertColumns<Record>) -> Condition)? = nil,
         returning expression: (Columns<Record>) -> Expr<Value>
     ) throws -> [Value] {
-        let core = Record.table.core
-        let sql = try core.insertion(onConflict: [column] + others) { _ in
-            try core.updateOfConflict(assignments, condition)
-        }
-        return try insert(records, core, sql, returning: core.inScope(expression))
+        try table(Record.table).insert(
+            records, onConflict: [column] + others, assignments, condition, returning: expression)
     }
+}
 
-    /// Inserts many records into a table, all or none of them, and updates the rows that they would break a unique constraint
-    /// with.
+extension Connection.TableAccess {
+    /// Inserts many records, all or none of them, and updates the rows that they would break a unique constraint with:
+    /// `INSERT INTO … VALUES(…), (…), … ON CONFLICT("x") DO UPDATE SET "label" = excluded."label", …`.
     ///
+    /// - Parameters:
+    ///   - records: The records.
+    ///   - column: The column of the unique constraint. Neither it nor the primary key is updated.
+    ///   - others: The further columns of a constraint of several.
+    ///   - doNothing: Whether such a record is left out instead: `DO NOTHING`.
     /// - Returns: The number of rows that were inserted or updated.
     /// - Throws: ``InsertionError``, which has the number of the record; ``SQLiteError``.
     @discardableResult
-    public func insert<T: RecordTable>(
-        contentsOf records: some Sequence<T.Record>, into table: T, onConflict column: PartialKeyPath<T.Record>,
-        _ others: PartialKeyPath<T.Record>..., doNothing: Bool = false
+    public func insert(
+        contentsOf records: some Sequence<Record>, onConflict column: PartialKeyPath<Record>,
+        _ others: PartialKeyPath<Record>..., doNothing: Bool = false
     ) throws -> Int {
-        let core = table.core
-        let sql = try core.insertion(onConflict: [column] + others) {
-            doNothing ? "NOTHING" : core.updateOfConflict($0)
-        }
-        return try insert(records, core, sql)
+        try insert(records, onConflict: [column] + others, doNothing: doNothing)
     }
 
-    /// Inserts many records into a table, all or none of them, and sets columns of the rows that they would break a unique
-    /// constraint with.
+    /// Inserts many records, all or none of them, and sets columns of the rows that they would break a unique constraint with:
+    /// `INSERT INTO … VALUES(…), (…), … ON CONFLICT("x") DO UPDATE SET … WHERE …`.
     ///
+    /// - Parameters:
+    ///   - records: The records.
+    ///   - column: The column of the unique constraint.
+    ///   - others: The further columns of a constraint of several.
+    ///   - assignments: The columns to set. `$0` is the row that is there, `$0.excluded` the one that was to be inserted.
+    ///   - condition: The condition on which a row is updated. Other rows stay as they are.
     /// - Returns: The number of rows that were inserted or updated.
     /// - Throws: ``InsertionError``, which has the number of the record; ``SQLiteError``.
     @discardableResult
-    public func insert<T: RecordTable>(
-        contentsOf records: some Sequence<T.Record>, into table: T, onConflict column: PartialKeyPath<T.Record>,
-        _ others: PartialKeyPath<T.Record>...,
-        @ListBuilder<Assignment> set assignments: (UpsertColumns<T.Record>) -> [Assignment],
-        where condition: ((UpsertColumns<T.Record>) -> Condition)? = nil
+    public func insert(
+        contentsOf records: some Sequence<Record>, onConflict column: PartialKeyPath<Record>,
+        _ others: PartialKeyPath<Record>...,
+        @ListBuilder<Assignment> set assignments: (UpsertColumns<Record>) -> [Assignment],
+        where condition: ((UpsertColumns<Record>) -> Condition)? = nil
     ) throws -> Int {
-        let core = table.core
-        let sql = try core.insertion(onConflict: [column] + others) { _ in
-            try core.updateOfConflict(assignments, condition)
-        }
-        return try insert(records, core, sql)
+        try insert(records, onConflict: [column] + others, assignments, condition)
     }
 
-    /// Inserts many records into a table, sets columns of the rows that they would break a unique constraint with, and returns a
-    /// value of each row.
+    /// Inserts many records, sets columns of the rows that they would break a unique constraint with, and returns a value of each
+    /// row: `INSERT INTO … VALUES(…) ON CONFLICT("x") DO UPDATE SET … RETURNING "points"."label"`.
+    ///
+    /// Each record is a separate statement, so that the values are in the order of the records. A row that is not updated
+    /// returns no value.
     ///
     /// - Returns: The values of the rows that were inserted or updated.
     /// - Throws: ``InsertionError``, which has the number of the record; ``SQLiteError``.
-    public func insert<T: RecordTable, Value: ColumnStorable>(
-        contentsOf records: some Sequence<T.Record>, into table: T, onConflict column: PartialKeyPath<T.Record>,
-        _ others: PartialKeyPath<T.Record>...,
-        @ListBuilder<Assignment> set assignments: (UpsertColumns<T.Record>) -> [Assignment],
-        where condition: ((UpsertColumns<T.Record>) -> Condition)? = nil,
-        returning expression: (Columns<T.Record>) -> Expr<Value>
+    public func insert<Value: ColumnStorable>(
+        contentsOf records: some Sequence<Record>, onConflict column: PartialKeyPath<Record>,
+        _ others: PartialKeyPath<Record>...,
+        @ListBuilder<Assignment> set assignments: (UpsertColumns<Record>) -> [Assignment],
+        where condition: ((UpsertColumns<Record>) -> Condition)? = nil,
+        returning expression: (Columns<Record>) -> Expr<Value>
     ) throws -> [Value] {
-        let core = table.core
-        let sql = try core.insertion(onConflict: [column] + others) { _ in
-            try core.updateOfConflict(assignments, condition)
-        }
-        return try insert(records, core, sql, returning: core.inScope(expression))
+        try insert(records, onConflict: [column] + others, assignments, condition, returning: expression)
     }
 
-    private func insert<Record, Value: ColumnStorable>(
-        _ records: some Sequence<Record>, _ core: TableCore<Record>, _ sql: RecordInsertSQL, returning: Expr<Value>
+    func insert(
+        _ records: some Sequence<Record>, onConflict columns: [PartialKeyPath<Record>], doNothing: Bool
+    ) throws -> Int {
+        let sql = try core.insertion(onConflict: columns) { doNothing ? "NOTHING" : core.updateOfConflict($0) }
+        return try insert(records, sql)
+    }
+
+    func insert(
+        _ records: some Sequence<Record>, onConflict columns: [PartialKeyPath<Record>],
+        _ assignments: (UpsertColumns<Record>) -> [Assignment], _ condition: ((UpsertColumns<Record>) -> Condition)?
+    ) throws -> Int {
+        let sql = try core.insertion(onConflict: columns) { _ in try core.updateOfConflict(assignments, condition) }
+        return try insert(records, sql)
+    }
+
+    func insert<Value: ColumnStorable>(
+        _ records: some Sequence<Record>, onConflict columns: [PartialKeyPath<Record>],
+        _ assignments: (UpsertColumns<Record>) -> [Assignment], _ condition: ((UpsertColumns<Record>) -> Condition)?,
+        returning expression: (Columns<Record>) -> Expr<Value>
     ) throws -> [Value] {
-        var sql = sql
+        var sql = try core.insertion(onConflict: columns) { _ in try core.updateOfConflict(assignments, condition) }
+        let returning = core.inScope(expression)
         sql.conflict += core.returning(returning)
-        return try inScope(sql.single) { single in
-            var insertion = BulkInsertion(self, core, sql, single: single)
+        return try connection.inScope(sql.single) { single in
+            var insertion = BulkInsertion(connection, core, sql, single: single)
             var values: [Value] = []
             for record in records {
                 try insertion.insert(record) { row in

@@ -20,9 +20,7 @@ extension Connection {
         @ListBuilder<Assignment> set assignments: (UpsertColumns<Record>) -> [Assignment],
         where condition: ((UpsertColumns<Record>) -> Condition)? = nil
     ) throws -> Bool {
-        let core = Record.table.core
-        let sql = try core.insertion(onConflict: columns) { _ in try core.updateOfConflict(assignments, condition) }
-        return try upsert(record, core, sql)
+        try table(Record.table).upsert(record, onConflict: columns, assignments, condition)
     }
 
     /// Inserts a record, or sets columns of the row that it would break a unique constraint with, and returns a value of the row:
@@ -42,58 +40,70 @@ extension Connection {
         where condition: ((UpsertColumns<Record>) -> Condition)? = nil,
         returning expression: (Columns<Record>) -> Expr<Value>
     ) throws -> Value? {
-        let core = Record.table.core
-        let sql = try core.insertion(onConflict: columns) { _ in try core.updateOfConflict(assignments, condition) }
-        return try upsert(record, core, sql, returning: core.inScope(expression))
+        try table(Record.table).upsert(
+            record, onConflict: columns, assignments, condition, returning: expression)
     }
+}
 
-    /// Inserts a record into a table, or sets columns of the row that it would break a unique constraint with.
+extension Connection.TableAccess {
+    /// Inserts a record, or sets columns of the row that it would break a unique constraint with:
+    /// `INSERT INTO … ON CONFLICT("x", "y") DO UPDATE SET "label" = "excluded"."label" WHERE …`.
     ///
+    /// - Parameters:
+    ///   - record: The record.
+    ///   - columns: The columns of the unique constraint; by default the primary key.
+    ///   - assignments: The columns to set. `$0` is the row that is there, `$0.excluded` the one that was to be inserted.
+    ///   - condition: The condition on which the row is updated.
     /// - Returns: Whether a row was inserted or updated.
-    /// - Throws: As ``upsert(_:onConflict:set:where:)`` does.
+    /// - Throws: ``SQLiteError``. A record whose key is `nil` is refused where the key is among `columns`, because it would be
+    ///   inserted each time.
     @discardableResult
-    public func upsert<T: RecordTable>(
-        _ record: T.Record, into table: T, onConflict columns: PartialKeyPath<T.Record>...,
-        @ListBuilder<Assignment> set assignments: (UpsertColumns<T.Record>) -> [Assignment],
-        where condition: ((UpsertColumns<T.Record>) -> Condition)? = nil
+    public func upsert(
+        _ record: Record, onConflict columns: PartialKeyPath<Record>...,
+        @ListBuilder<Assignment> set assignments: (UpsertColumns<Record>) -> [Assignment],
+        where condition: ((UpsertColumns<Record>) -> Condition)? = nil
     ) throws -> Bool {
-        let core = table.core
-        let sql = try core.insertion(onConflict: columns) { _ in try core.updateOfConflict(assignments, condition) }
-        return try upsert(record, core, sql)
+        try upsert(record, onConflict: columns, assignments, condition)
     }
 
-    /// Inserts a record into a table, or sets columns of the row that it would break a unique constraint with, and returns a value
-    /// of the row.
+    /// Inserts a record, or sets columns of the row that it would break a unique constraint with, and returns a value of the row:
+    /// `INSERT INTO … ON CONFLICT("x", "y") DO UPDATE SET … RETURNING "points"."label"`.
     ///
     /// - Returns: The value; `nil` when the row was not updated.
-    /// - Throws: As ``upsert(_:onConflict:set:where:)`` does.
-    public func upsert<T: RecordTable, Value: ColumnStorable>(
-        _ record: T.Record, into table: T, onConflict columns: PartialKeyPath<T.Record>...,
-        @ListBuilder<Assignment> set assignments: (UpsertColumns<T.Record>) -> [Assignment],
-        where condition: ((UpsertColumns<T.Record>) -> Condition)? = nil,
-        returning expression: (Columns<T.Record>) -> Expr<Value>
+    /// - Throws: ``SQLiteError``. A record whose key is `nil` is refused where the key is among `columns`, because it would be
+    ///   inserted each time.
+    public func upsert<Value: ColumnStorable>(
+        _ record: Record, onConflict columns: PartialKeyPath<Record>...,
+        @ListBuilder<Assignment> set assignments: (UpsertColumns<Record>) -> [Assignment],
+        where condition: ((UpsertColumns<Record>) -> Condition)? = nil,
+        returning expression: (Columns<Record>) -> Expr<Value>
     ) throws -> Value? {
-        let core = table.core
-        let sql = try core.insertion(onConflict: columns) { _ in try core.updateOfConflict(assignments, condition) }
-        return try upsert(record, core, sql, returning: core.inScope(expression))
+        try upsert(record, onConflict: columns, assignments, condition, returning: expression)
     }
 
-    private func upsert<Record>(_ record: Record, _ core: TableCore<Record>, _ sql: RecordInsertSQL) throws -> Bool {
+    func upsert(
+        _ record: Record, onConflict columns: [PartialKeyPath<Record>],
+        _ assignments: (UpsertColumns<Record>) -> [Assignment], _ condition: ((UpsertColumns<Record>) -> Condition)?
+    ) throws -> Bool {
+        let sql = try core.insertion(onConflict: columns) { _ in try core.updateOfConflict(assignments, condition) }
         if sql.requiresKey { try core.requireKeyValue(of: record) }
-        return try withUnboundStatement(sql.single) { statement in
+        return try connection.withUnboundStatement(sql.single) { statement in
             try statement.bind(record, core, sql)
             try statement.run()
-            return changes > 0
+            return connection.changes > 0
         }
     }
 
-    private func upsert<Record, Value: ColumnStorable>(
-        _ record: Record, _ core: TableCore<Record>, _ sql: RecordInsertSQL, returning: Expr<Value>
+    func upsert<Value: ColumnStorable>(
+        _ record: Record, onConflict columns: [PartialKeyPath<Record>],
+        _ assignments: (UpsertColumns<Record>) -> [Assignment], _ condition: ((UpsertColumns<Record>) -> Condition)?,
+        returning expression: (Columns<Record>) -> Expr<Value>
     ) throws -> Value? {
+        var sql = try core.insertion(onConflict: columns) { _ in try core.updateOfConflict(assignments, condition) }
+        let returning = core.inScope(expression)
         if sql.requiresKey { try core.requireKeyValue(of: record) }
-        var sql = sql
         sql.conflict += core.returning(returning)
-        return try withUnboundStatement(sql.single) { statement in
+        return try connection.withUnboundStatement(sql.single) { statement in
             try statement.bind(record, core, sql)
             guard let row = try statement.nextRow() else { return nil }
             return try row.value(at: 0, form: returning.form)

@@ -1,3 +1,5 @@
+import Squall
+
 /// A database with its declared tables, where the type of a record is enough to name its table.
 ///
 ///     let storage = try Storage("app.db", User.table, points)
@@ -29,7 +31,7 @@ public final class Storage: Sendable {
         self.tables = tables
         var records: Set<ObjectIdentifier> = []
         for table in tables where !records.insert(Self.recordTypeID(of: table)).inserted {
-            throw SQLiteError(TableProblem.declaredTwice, of: .table(table.definition.name))
+            throw SQLiteError(StorageProblem.declaredTwice, of: .table(table.definition.name))
         }
     }
 
@@ -59,7 +61,21 @@ public final class Storage: Sendable {
         for table in tables {
             if let table = table as? any RecordTable<Record> { return table }
         }
-        throw SQLiteError(TableProblem.unknownRecord(type: "\(Record.self)"))
+        throw SQLiteError(StorageProblem.unknownRecord(type: "\(Record.self)"))
+    }
+
+    private func read<Record, Result>(
+        _ type: Record.Type, _ body: (Connection.TableAccess<Record, Any>) throws -> Result
+    ) throws -> Result {
+        let table = try table(of: type)
+        return try database.executeRead { try body($0.table(withoutKey: table)) }
+    }
+
+    private func write<Record, Result>(
+        _ type: Record.Type, _ body: (Connection.TableAccess<Record, Any>) throws -> Result
+    ) throws -> Result {
+        let table = try table(of: type)
+        return try database.executeWrite { try body($0.table(withoutKey: table)) }
     }
 }
 
@@ -72,8 +88,7 @@ extension Storage {
     /// - Throws: ``SQLiteError``: `SQLITE_CONSTRAINT` (19) when a row breaks a constraint.
     @discardableResult
     public func insert<Record>(_ record: Record) throws -> Int64 {
-        let table = try table(of: Record.self)
-        return try database.executeWrite { try $0.insertAssigningKey(record, into: table) }
+        try write(Record.self) { try $0.insertAssigningKey(record) }
     }
 
     /// Inserts a record with its key, in place of the record that has this key.
@@ -81,16 +96,14 @@ extension Storage {
     /// - Throws: ``SQLiteError``: `SQLITE_CONSTRAINT` (19) when a row breaks a constraint.
     @discardableResult
     public func replace<Record>(_ record: Record) throws -> Int64 {
-        let table = try table(of: Record.self)
-        return try database.executeWrite { try $0.replace(record, into: table) }
+        try write(Record.self) { try $0.replace(record) }
     }
 
     /// Returns the record with a key, or `nil`: `let john: User? = try storage.get(id: 1)`.
     ///
     /// - Throws: ``SQLiteError``; ``ConversionError`` for a row that does not fit the record.
     public func get<Record, each Key: StatementParameter>(id: repeat each Key) throws -> Record? {
-        let table = try table(of: Record.self)
-        return try database.executeRead { try $0.find(in: table, key: repeat each id) }
+        try read(Record.self) { try $0.find(key: repeat each id) }
     }
 
     /// Returns the record with a key, or `nil`: `try storage.get(User.self, id: 1)`.
@@ -99,8 +112,7 @@ extension Storage {
     public func get<Record, each Key: StatementParameter>(
         _ type: Record.Type, id: repeat each Key
     ) throws -> Record? {
-        let table = try table(of: Record.self)
-        return try database.executeRead { try $0.find(in: table, key: repeat each id) }
+        try read(Record.self) { try $0.find(key: repeat each id) }
     }
 
     /// Returns all records, or those that meet a condition: `let users: [User] = try storage.all()`.
@@ -109,8 +121,7 @@ extension Storage {
     public func all<Record>(
         _ type: Record.Type = Record.self, where condition: ((Columns<Record>) -> Condition)? = nil
     ) throws -> [Record] {
-        let table = try table(of: Record.self)
-        return try database.executeRead { try $0.all(from: table, where: condition) }
+        try read(Record.self) { try $0.all(where: condition) }
     }
 
     /// Updates the row with the key of a record.
@@ -119,8 +130,7 @@ extension Storage {
     /// - Throws: ``SQLiteError``, also for a table without a primary key.
     @discardableResult
     public func update<Record>(_ record: Record) throws -> Bool {
-        let table = try table(of: Record.self)
-        return try database.executeWrite { try $0.update(record, in: table) }
+        try write(Record.self) { try $0.update(record) }
     }
 
     /// Deletes the row with the key of a record.
@@ -129,8 +139,7 @@ extension Storage {
     /// - Throws: ``SQLiteError``, also for a table without a primary key.
     @discardableResult
     public func delete<Record>(_ record: Record) throws -> Bool {
-        let table = try table(of: Record.self)
-        return try database.executeWrite { try $0.delete(record, from: table) }
+        try write(Record.self) { try $0.delete(record) }
     }
 
     /// Returns the number of records, or of those that meet a condition.
@@ -139,18 +148,6 @@ extension Storage {
     public func count<Record>(
         _ type: Record.Type, where condition: ((Columns<Record>) -> Condition)? = nil
     ) throws -> Int {
-        let table = try table(of: Record.self)
-        return try database.executeRead { try $0.count(in: table, where: condition) }
-    }
-}
-
-extension Connection {
-    /// Inserts a record, and lets SQLite assign its key if the key is a rowid that cannot be `nil`.
-    fileprivate func insertAssigningKey<T: RecordTable>(_ record: T.Record, into table: T) throws -> Int64 {
-        let core = table.core
-        try core.check()
-        guard let sql = core.insertWithoutKeySQL else { return try insert(record, into: table) }
-        try run(sql, with: record, core.nonKeyBinders)
-        return lastInsertRowID
+        try read(Record.self) { try $0.count(where: condition) }
     }
 }

@@ -1,5 +1,5 @@
 import Foundation
-import Squall
+import SQLiteORMCompatibility
 import SquallTestSupport
 import Testing
 
@@ -17,6 +17,28 @@ struct StorageTests {
     struct MemberType: Initializable, Equatable {
         var id = 0
         var name = ""
+    }
+
+    struct User: TableRecord {
+        let id: Int64?
+        let name: String
+
+        static let table = Table("named", User.init) {
+            Column("id", \User.id, .primaryKey)
+            Column("name", \User.name)
+        }
+    }
+
+    struct Point: Initializable {
+        var x = 0
+        var y = 0
+        var label: String?
+    }
+
+    static let points = Table("points", Point.self) {
+        Column("x", \Point.x, .primaryKey)
+        Column("y", \Point.y, .primaryKey)
+        Column("label", \Point.label)
     }
 
     static let members = Table("users", Member.self) {
@@ -115,17 +137,21 @@ struct StorageTests {
     }
 
     @Test func optionalKeysAndCompositeOnes() throws {
-        let storage = try Storage("", User.table, points)
+        let storage = try Storage("", User.table, Self.points)
         try storage.createTables()
-        #expect(try storage.insert(User(id: 7, name: "a", email: nil, age: 1)) == 7)
-        #expect(try storage.insert(User(id: nil, name: "b", email: nil, age: 1)) == 8)
+        #expect(try storage.insert(User(id: 7, name: "a")) == 7)
+        #expect(try storage.insert(User(id: nil, name: "b")) == 8)
         try storage.insert(Point(x: 3, y: 4, label: "p"))
         #expect(try storage.get(Point.self, id: 3, 4)?.label == "p")
     }
 
     @Test func aRecordWithoutATable() throws {
         let storage = try Storage("", Self.members)
-        #expect(throws: SQLiteError.self) { try storage.insert(MemberType()) }
-        #expect(throws: SQLiteError.self) { try Storage("", Self.members, Self.members) }
+        let unknown = try sqliteError { try storage.insert(MemberType()) }
+        #expect(unknown.problem(StorageProblem.self) == .unknownRecord(type: "MemberType"))
+        #expect(unknown.message == "the storage has no table of MemberType")
+        let twice = try sqliteError { _ = try Storage("", Self.members, Self.members) }
+        #expect(twice.problem(StorageProblem.self) == .declaredTwice)
+        #expect(twice.message == "the table \"users\" is the second one of its record type")
     }
 }

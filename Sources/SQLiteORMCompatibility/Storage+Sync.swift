@@ -1,3 +1,5 @@
+import Squall
+
 extension Storage {
     /// Brings the file to the tables of the storage, and returns the outcome for each. It is SQLiteORM's `syncSchema`, but loses
     /// no rows unless `preserve` is `false`. Tables that the storage does not have are left as they are.
