@@ -14,6 +14,8 @@ let package = Package(
         .library(name: "Squall", targets: ["Squall"]),
         // SQift's forms over `String`, and its names that Squall has others for; brings Squall with it.
         .library(name: "SQiftCompatibility", targets: ["SQiftCompatibility"]),
+        // No promise: for the packages of this repository, which read SQL as the library does.
+        .library(name: "_SquallBase", targets: ["SquallBase"]),
         // Checks SQL files and writes them as Swift: for the tool and the plugin, not for apps.
         .library(name: "SquallSQLFiles", targets: ["SquallSQLFiles"]),
         // Checks the SQL files of a target when it is built, and compiles the Swift that they become.
@@ -25,9 +27,11 @@ let package = Package(
             pkgConfig: "sqlite3",
             providers: [.apt(["libsqlite3-dev"])]
         ),
-        .target(name: "Squall", dependencies: ["SquallSQLite"]),
+        // Names and the text of SQL, for the library and its tools. Users of the library do not see it.
+        .target(name: "SquallBase"),
+        .target(name: "Squall", dependencies: ["SquallBase", "SquallSQLite"]),
         .target(name: "SQiftCompatibility", dependencies: ["Squall"]),
-        .target(name: "SquallSQLFiles", dependencies: ["Squall"]),
+        .target(name: "SquallSQLFiles", dependencies: ["Squall", "SquallBase"]),
         .executableTarget(name: "squall-sql", dependencies: ["SquallSQLFiles"]),
         .plugin(name: "SquallSQL", capability: .buildTool(), dependencies: ["squall-sql"]),
         // The Swift of the queries of the tests, in a module whose declarations belong to the main actor.
@@ -61,6 +65,8 @@ let package = Package(
             dependencies: ["Squall", "SQiftCompatibility", "SquallTestSupport"],
             exclude: ["SQL"]
         ),
+        .testTarget(
+            name: "SquallBaseTests", dependencies: ["Squall", "SquallBase", "SquallSQLite", "SquallTestSupport"]),
         .testTarget(name: "SQiftCompatibilityTests", dependencies: ["SQiftCompatibility"]),
         .testTarget(name: "LifetimeTests", dependencies: ["Squall"]),
         // What the tests run in processes of their own.

@@ -32,7 +32,7 @@ extension Statement {
     /// Reports a `SAVEPOINT`, `RELEASE` or `ROLLBACK TO` that has run.
     private func reportSavepoint() {
         connection.mayHaveLeftovers = true
-        guard let listener = connection.transactionListener, let action = SavepointAction(sqlite3_sql(handle)) else {
+        guard let listener = connection.transactionListener, let action = StatementFacts(of: handle)?.savepoint else {
             return
         }
         listener.didRun(action)
