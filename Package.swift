@@ -16,6 +16,8 @@ let package = Package(
         .library(name: "SQiftCompatibility", targets: ["SQiftCompatibility"]),
         // SQLiteORM's storage; brings Squall with it.
         .library(name: "SQLiteORMCompatibility", targets: ["SQLiteORMCompatibility"]),
+        // No promise: for the packages of this repository, which read SQL as the library does.
+        .library(name: "_SquallBase", targets: ["SquallBase"]),
         // Checks SQL files and writes them as Swift: for the tool and the plugin, not for apps.
         .library(name: "SquallSQLFiles", targets: ["SquallSQLFiles"]),
         // Checks the SQL files of a target when it is built, and compiles the Swift that they become.
@@ -27,10 +29,12 @@ let package = Package(
             pkgConfig: "sqlite3",
             providers: [.apt(["libsqlite3-dev"])]
         ),
-        .target(name: "Squall", dependencies: ["SquallSQLite"]),
+        // Names and the text of SQL, for the library and its tools. Users of the library do not see it.
+        .target(name: "SquallBase"),
+        .target(name: "Squall", dependencies: ["SquallBase", "SquallSQLite"]),
         .target(name: "SQiftCompatibility", dependencies: ["Squall"]),
         .target(name: "SQLiteORMCompatibility", dependencies: ["Squall"]),
-        .target(name: "SquallSQLFiles", dependencies: ["Squall"]),
+        .target(name: "SquallSQLFiles", dependencies: ["Squall", "SquallBase"]),
         .executableTarget(name: "squall-sql", dependencies: ["SquallSQLFiles"]),
         .plugin(name: "SquallSQL", capability: .buildTool(), dependencies: ["squall-sql"]),
         // The Swift of the queries of the tests, in a module whose declarations belong to the main actor.
@@ -66,6 +70,8 @@ let package = Package(
             dependencies: ["Squall", "SQiftCompatibility", "SQLiteORMCompatibility", "SquallTestSupport"],
             exclude: ["SQL"]
         ),
+        .testTarget(
+            name: "SquallBaseTests", dependencies: ["Squall", "SquallBase", "SquallSQLite", "SquallTestSupport"]),
         .testTarget(name: "SQiftCompatibilityTests", dependencies: ["SQiftCompatibility"]),
         .testTarget(
             name: "SQLiteORMCompatibilityTests", dependencies: ["SQLiteORMCompatibility", "SquallTestSupport"]

@@ -37,6 +37,7 @@ let package = Package(
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "Squall", package: "Squall"),
+                .product(name: "_SquallBase", package: "Squall"),
             ]
         ),
         .executableTarget(

@@ -22,7 +22,8 @@ let package = Package(
         .target(name: "LibraryLog", dependencies: ["LaboratorySQLite"]),
         .executableTarget(name: "Reentrancy", dependencies: ["LaboratorySupport", "LibraryLog", squall]),
         // What `make fuzz` runs on inputs of a fuzzer.
-        .target(name: "FuzzTargets", dependencies: [squall]),
+        .target(
+            name: "FuzzTargets", dependencies: [squall, .product(name: "_SquallBase", package: "Squall")]),
         .testTarget(
             name: "LaboratoryTests", dependencies: ["LaboratorySupport", "FaultInjection", "FuzzTargets", squall]
         ),

@@ -19,7 +19,7 @@ describe() {
         checks) build+=(--package-path Checks) ;;
         # All but the timed tests, whose build takes a minute.
         library)
-            export SQUALL_TESTS=SquallTests,SQLFilesTests,DocumentationTests,SQiftCompatibilityTests,SQLiteORMCompatibilityTests,LifetimeTests,MainActorTests
+            export SQUALL_TESTS=SquallBaseTests,SquallTests,SQLFilesTests,DocumentationTests,SQiftCompatibilityTests,SQLiteORMCompatibilityTests,LifetimeTests,MainActorTests
             ;;
         # One test at a time: what waits for a thread or for another process is not held up by other tests.
         timed) run=(--filter '^SquallTimedTests\.' --no-parallel) retries=3 ;;

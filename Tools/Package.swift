@@ -23,6 +23,7 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Rainbow", package: "Rainbow"),
                 .product(name: "Squall", package: "Squall"),
+                .product(name: "_SquallBase", package: "Squall"),
                 .product(name: "SquallSQLFiles", package: "Squall"),
                 .product(name: "SwiftCSV", package: "SwiftCSV"),
             ]

@@ -62,13 +62,19 @@ struct ArchitectureTests {
 
     /// Members as well: a folder does not call what a later one adds to its types.
     @Test(arguments: folders.indices) func filesUseOnlyMembersOfFoldersBefore(_ index: Int) {
-        let later = Self.laterNames(Self.declaredNames, after: index).subtracting(Self.namesOfTheStandardLibrary)
+        let later = Self.laterNames(Self.declaredNames, after: index)
+            .subtracting(Self.namesOfTheStandardLibrary).subtracting(Self.namesOfTheBase)
         for file in Self.files[Self.folders[index]] ?? [] {
             let code = Self.withoutStrings(file.code)
             let members = code.matches(of: /\.(\w+)/).map { String($0.1) }
             #expect(later.intersection(members).isEmpty, "\(file.path)")
         }
     }
+
+    private static let namesOfTheBase = Set(
+        Repository.files(in: "Sources/SquallBase", ".swift").flatMap { file in
+            file.code.matches(of: /\b(?:func|var|let|case) (\w+)/).map { String($0.1) }
+        })
 
     private static let namesOfTheStandardLibrary: Set<String> = [
         "allCases", "append", "contains", "custom", "drop", "duration", "encode", "filter", "first", "indices",
@@ -96,6 +102,21 @@ struct ArchitectureTests {
         for file in Self.allFiles {
             #expect(!file.code.replacing(condition, with: "").contains("import Foundation"), "\(file.path)")
             #expect(file.code.firstMatch(of: names) == nil, "\(file.path)")
+        }
+    }
+
+    /// SquallBase is hidden from users of the library: one file imports it, for the package, and no public declaration names its types.
+    @Test func theBaseIsNotPublic() throws {
+        let imports = Self.allFiles.filter { $0.code.contains("import SquallBase") }
+        #expect(imports.map(\.path) == ["Sources/Squall/SQL/Base.swift"])
+        #expect(imports.allSatisfy { $0.code.contains("package import SquallBase") })
+        let types = Repository.files(in: "Sources/SquallBase", ".swift").flatMap {
+            $0.code.matches(of: /\npublic (?:struct|enum) (\w+)/).map { String($0.1) }
+        }
+        #expect(types.count >= 9)
+        for product in ["Squall", "SQiftCompatibility", "SquallSQLFiles"] {
+            let text = try Repository.file("API/\(product).txt").text
+            for type in types { #expect(!text.contains(try Regex("\\b\(type)\\b")), "\(type)") }
         }
     }
 

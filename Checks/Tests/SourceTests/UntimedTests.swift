@@ -24,7 +24,7 @@ struct UntimedTests {
     // MARK: Targets without threads and clocks
 
     static let untimedTargets = [
-        "SquallTests", "SQLFilesTests", "LifetimeTests", "MainActorTests", "SQiftCompatibilityTests",
+        "SquallBaseTests", "SquallTests", "SQLFilesTests", "LifetimeTests", "MainActorTests", "SQiftCompatibilityTests",
         "SQLiteORMCompatibilityTests",
         "DocumentationTests",
     ]

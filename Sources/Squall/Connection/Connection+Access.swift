@@ -61,16 +61,16 @@ extension Connection {
             }
             return
         }
-        guard access == .reading, Pragma(sqlite3_sql(statement.handle))?.isForbiddenInReads != true else {
+        guard access == .reading, statement.start.pragma?.isForbiddenInReads != true else {
             throw access.refusalError(of: .pragma, sql: statement.sql)
         }
         throw SQLiteError(.insideRead(.statement), code: .readOnly, sql: statement.sql).insideReadError
     }
 
     /// Checks pragmas before they are prepared, because preparing some of them already runs them.
-    func checkAccess(_ script: Script) throws {
-        guard access == .reading, script.nextPragma?.isForbiddenInReads == true else { return }
-        throw access.refusalError(of: .pragma, sql: script.text)
+    func checkAccess(_ start: StatementStart, sql: String) throws {
+        guard access == .reading, start.pragma?.isForbiddenInReads == true else { return }
+        throw access.refusalError(of: .pragma, sql: sql)
     }
 }
 

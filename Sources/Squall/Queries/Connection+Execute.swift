@@ -38,7 +38,7 @@ extension Connection {
         // A hook may close the connection between two statements.
         var unprepared = script
         while let prepared = try prepareNext(&script, on: requireHandle(sql: text)) {
-            let statement = Statement(connection: self, sql: text, handle: prepared, isOwned: true)
+            let statement = Statement(connection: self, sql: text, prepared: prepared, isOwned: true)
             let share = parameters.prefix(statement.parameterCount)
             parameters = parameters.dropFirst(share.count)
             do {

@@ -78,13 +78,12 @@ extension SQL {
     private func writtenParameters() throws -> [WrittenParameter] {
         guard !hasValues else { throw SQLiteError.misuse(.parameterBesideValues, sql: text) }
         let bytes = Array(text.utf8)
-        var scanner = ParameterScanner(text)
         var parameters: [WrittenParameter] = []
         // By its bytes: SQLite does not treat equivalent characters as equal.
         var numbers: [ArraySlice<UInt8>: Int] = [:]
         var names: [Int: String?] = [:]
         var last = 0
-        while let range = scanner.next() {
+        for case let range in SQLTokenizer(text).lazy.filter({ $0.kind == .parameter }).map(\.range) {
             let parameter = String(decoding: bytes[range], as: UTF8.self)
             let isNumbered = bytes[range.lowerBound] == UInt8(ascii: "?")
             let digits = isNumbered ? parameter.dropFirst() : ""

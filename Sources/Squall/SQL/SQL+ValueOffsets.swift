@@ -9,9 +9,9 @@ extension SQL {
     func checkValueOffsets() throws {
         guard hasValues else { return }
         let text = self.text
-        var scanner = ParameterScanner(text)
+        var parameters = SQLTokenizer(text).lazy.filter { $0.kind == .parameter }.map(\.range).makeIterator()
         for value in valueOffsets {
-            guard let parameter = scanner.next(), parameter.lowerBound <= value else {
+            guard let parameter = parameters.next(), parameter.lowerBound <= value else {
                 throw SQLiteError.misuse(
                     .valueInsideQuotes, sql: text, offset: value,
                     hint: "write the value without quotes: name = \\(name), or name LIKE \\(pattern)"
@@ -21,7 +21,7 @@ extension SQL {
                 throw writtenParameterError(at: parameter.lowerBound, in: text)
             }
         }
-        if let parameter = scanner.next() { throw writtenParameterError(at: parameter.lowerBound, in: text) }
+        if let parameter = parameters.next() { throw writtenParameterError(at: parameter.lowerBound, in: text) }
     }
 
     private func writtenParameterError(at offset: Int, in text: String) -> SQLiteError {

@@ -109,30 +109,18 @@ private func open(
 private func isBeingCreated(_ table: TableArguments, on handle: OpaquePointer) -> Bool {
     var next = sqlite3_next_stmt(handle, nil)
     while let statement = next {
-        if sqlite3_stmt_busy(statement) != 0, creates(table, sqlite3_sql(statement)) { return true }
+        if sqlite3_stmt_busy(statement) != 0, creates(table, statement) { return true }
         next = sqlite3_next_stmt(handle, statement)
     }
     return false
 }
 
-/// Whether SQL is `CREATE VIRTUAL TABLE` for a table.
-private func creates(_ table: TableArguments, _ sql: UnsafePointer<CChar>?) -> Bool {
-    guard Pragma.word("create", begins: sql), var position = sql else { return false }
-    Pragma.skipBlanks(&position)
-    for word in ["create", "virtual", "table"] as [StaticString] where !Pragma.skip(word, at: &position) {
-        return false
-    }
-    if Pragma.skip("if", at: &position) {
-        _ = Pragma.skip("not", at: &position)
-        _ = Pragma.skip("exists", at: &position)
-    }
-    guard let first = Pragma.nextName(&position) else { return false }
-    Pragma.skipBlanks(&position)
-    guard position.pointee == CChar(bitPattern: UInt8(ascii: ".")) else {
-        return first == Identifier(table.table) && Identifier(table.database) == "main"
-    }
-    position += 1
-    return first == Identifier(table.database) && Pragma.nextName(&position) == Identifier(table.table)
+/// Whether a statement is `CREATE VIRTUAL TABLE` for a table.
+private func creates(_ table: TableArguments, _ statement: OpaquePointer) -> Bool {
+    guard StatementVerb(beginning: sqlite3_sql(statement)) == .create,
+        let creation = StatementFacts(of: statement)?.creation, creation.isVirtual
+    else { return false }
+    return creation.name == Identifier(table.table) && creation.database ?? "main" == Identifier(table.database)
 }
 
 private func disconnect(_ pointer: TablePointer?) -> Int32 {

@@ -46,7 +46,7 @@ final class StatementCompiler {
     func compile(
         _ statement: SourceStatement, in source: SourceText, declared: [String: TypeDeclaration]
     ) throws -> CompiledStatement {
-        let tokens = Lexer.tokens(of: statement.text)
+        let tokens = SQLTokenizer.tokens(of: statement.text, readsLists: true)
         if let list = tokens.firstMisplacedList {
             let place = source.location(at: statement.offset + list.range.lowerBound)
             throw Diagnostic(.error, "a list stands alone after IN: IN (\(list.text)...)", at: place)

@@ -61,7 +61,7 @@ struct QueryChecker {
     ) -> [String: TypeDeclaration] {
         guard !declaration.types.isEmpty else { return [:] }
         var result: [String: TypeDeclaration] = [:]
-        for token in Lexer.tokens(of: statement.text) where token.kind == .parameter {
+        for token in SQLTokenizer.tokens(of: statement.text, readsLists: true) where token.kind == .parameter {
             result[token.text] = declaration.types.ofParameter(String(token.text.dropFirst()))
         }
         return result

@@ -79,7 +79,7 @@ extension CommentDeclaration.Keyword {
     /// Returns whether a word becomes the keyword by one change: a letter more, less or other, or two letters
     /// exchanged.
     private func isSimilar(to word: String) -> Bool {
-        let (left, right) = (Array(word.asciiLowercased.utf8), Array(rawValue.utf8))
+        let (left, right) = (Array(word.asciiFolded.utf8), Array(rawValue.utf8))
         guard abs(left.count - right.count) <= 1 else { return false }
         let start = zip(left, right).prefix { $0 == $1 }.count
         let (leftRest, rightRest) = (left[start...], right[start...])

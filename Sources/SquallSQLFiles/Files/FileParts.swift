@@ -1,3 +1,5 @@
+import Squall
+
 /// The comments and the statements of a file, in their order.
 struct FileParts {
     /// A part of a file.
@@ -36,9 +38,9 @@ private struct PartSplitter {
 
     private let bytes: [UInt8]
     private let hasQueries: Bool
-    private var lexer: Lexer
-    private var readComments = 0
+    private let text: String
     private var tokenEnd = 0
+    private var end = StatementEnd()
 
     /// The statement that is being read.
     private var statement: Draft?
@@ -47,57 +49,35 @@ private struct PartSplitter {
         let start: Int
         var end: Int
         var comments: [Comment] = []
-        /// The first keywords, by which a trigger is recognized.
-        var keywords: [String] = []
-        /// The last two tokens, the later first.
-        var last = (Token?.none, Token?.none)
-
-        mutating func add(_ token: Token) {
-            end = token.range.upperBound
-            if keywords.count < 6 { keywords.append(token.keyword) }
-            last = (token, last.0)
-        }
-
-        /// Whether a semicolon ends the statement. That of a trigger ends after `; END`, as for `sqlite3_complete`.
-        var endsAtSemicolon: Bool {
-            guard isTrigger else { return true }
-            return last.0?.is("END") == true && last.1?.is(";") == true
-        }
-
-        private var isTrigger: Bool {
-            var words = keywords[...]
-            if words.first == "EXPLAIN" { words.removeFirst() }
-            if words.first == "QUERY" { words = words.dropFirst(2) }
-            guard words.popFirst() == "CREATE" else { return false }
-            if words.first == "TEMP" || words.first == "TEMPORARY" { words.removeFirst() }
-            return words.first == "TRIGGER"
-        }
     }
 
     init(_ text: String, hasQueries: Bool) {
         bytes = Array(text.utf8)
+        self.text = text
         self.hasQueries = hasQueries
-        lexer = Lexer(text)
     }
 
     mutating func split() {
-        while let token = lexer.next() {
-            addComments()
-            tokenEnd = token.range.upperBound
-            if token.is(";"), statement?.endsAtSemicolon ?? true {
-                endStatement()
+        for token in SQLTokenizer(text) where token.kind != .space {
+            if !token.isTerminated { noteMissingEnd(of: token) }
+            if token.kind == .comment {
+                add(token)
                 continue
             }
-            var draft = statement ?? Draft(start: token.range.lowerBound, end: tokenEnd)
-            draft.add(token)
-            statement = draft
-            if tokenEnd == bytes.count { checkEnd(of: token) }
+            tokenEnd = token.range.upperBound
+            if end.add(token) {
+                endStatement()
+            } else if statement == nil {
+                statement = Draft(start: token.range.lowerBound, end: tokenEnd)
+            } else {
+                statement?.end = tokenEnd
+            }
         }
-        addComments()
         endStatement()
     }
 
     private mutating func endStatement() {
+        end = StatementEnd()
         guard let draft = statement else { return }
         let text = String(decoding: bytes[draft.start..<draft.end], as: UTF8.self)
         parts.append(.statement(SourceStatement(text: text, offset: draft.start), comments: draft.comments))
@@ -106,21 +86,11 @@ private struct PartSplitter {
 
     // MARK: Comments
 
-    /// Adds the comments before the last token.
-    private mutating func addComments() {
-        while readComments < lexer.comments.count {
-            let range = lexer.comments[readComments]
-            readComments += 1
-            if bytes[range.lowerBound] == UInt8(ascii: "-") {
-                let isOnOwnLine = tokenEnd == 0 || bytes[tokenEnd..<range.lowerBound].contains(10)
-                add(Comment(bytes, range, isOnOwnLine: isOnOwnLine))
-            } else if range.count < 4 || bytes[range.upperBound - 2] != UInt8(ascii: "*")
-                || bytes[range.upperBound - 1] != UInt8(ascii: "/")
-            {
-                unclosed = FileParts.Unclosed(
-                    offset: range.lowerBound, message: "the comment is not closed: */ is missing")
-            }
-        }
+    /// Adds a comment. One in `/*` and `*/` declares nothing.
+    private mutating func add(_ comment: Token) {
+        guard bytes[comment.range.lowerBound] == UInt8(ascii: "-") else { return }
+        let isOnOwnLine = tokenEnd == 0 || bytes[tokenEnd..<comment.range.lowerBound].contains(10)
+        add(Comment(bytes, comment.range, isOnOwnLine: isOnOwnLine))
     }
 
     private mutating func add(_ comment: Comment) {
@@ -135,22 +105,15 @@ private struct PartSplitter {
         }
     }
 
-    // MARK: Quotes
-
-    /// Notes a quote that is not closed. It makes the rest of the file one token.
-    private mutating func checkEnd(of token: Token) {
-        let text = bytes[token.range]
-        let start = token.kind == .blob ? text.startIndex + 1 : text.startIndex
-        let quote = bytes[start]
-        let isClosed: Bool
-        switch token.kind {
-        case .quotedName where quote == UInt8(ascii: "["): isClosed = text.last == UInt8(ascii: "]")
-        case .text, .blob, .quotedName: isClosed = text.count { $0 == quote } % 2 == 0
-        default: isClosed = true
-        }
-        if isClosed { return }
-        let end = quote == UInt8(ascii: "[") ? "]" : String(decoding: [quote], as: UTF8.self)
-        unclosed = FileParts.Unclosed(
-            offset: token.range.lowerBound, message: "the quote is not closed: \(end) is missing")
+    /// Notes a quote or a comment that is not closed. It makes the rest of the file one token.
+    private mutating func noteMissingEnd(of token: Token) {
+        let message =
+            switch (token.kind, bytes[token.range.lowerBound]) {
+            case (.comment, _): "the comment is not closed: */ is missing"
+            case (.name, UInt8(ascii: "[")): "the quote is not closed: ] is missing"
+            case (.name, let quote): "the quote is not closed: \(Character(Unicode.Scalar(quote))) is missing"
+            default: "the quote is not closed: ' is missing"
+            }
+        unclosed = FileParts.Unclosed(offset: token.range.lowerBound, message: message)
     }
 }

@@ -99,7 +99,7 @@ struct TypeReader {
     /// another text.
     static func corrected(_ text: String) -> String? {
         let suffix = text.hasSuffix("?") || text.hasSuffix("!") ? text.suffix(1) : ""
-        return types[String(text.dropLast(suffix.count)).asciiLowercased].map { $0 + suffix }
+        return types[String(text.dropLast(suffix.count)).asciiFolded].map { $0 + suffix }
     }
 
     private static let types: [String: String] = [

@@ -17,10 +17,10 @@ struct ScanFinder {
         var index = 0
         while index < all.count {
             defer { index += 1 }
-            guard all[index].isName, let table = catalog.tables[Identifier(all[index].text)] else { continue }
-            if case .view(let sql) = table.kind, views.insert(table.name).inserted { all += Lexer.tokens(of: sql) }
+            guard all[index].canBeName, let table = catalog.tables[Identifier(all[index].text)] else { continue }
+            if case .view(let sql) = table.kind, views.insert(table.name).inserted { all += SQLTokenizer.tokens(of: sql) }
             let next = all[safe: index + 1]
-            guard let alias = next?.is("AS") == true ? all[safe: index + 2] : next, alias.isName else { continue }
+            guard let alias = next?.is("AS") == true ? all[safe: index + 2] : next, alias.canBeName else { continue }
             add(Identifier(alias.text), for: table)
         }
     }

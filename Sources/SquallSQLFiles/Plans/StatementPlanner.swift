@@ -16,7 +16,7 @@ struct StatementPlanner {
 
     /// Returns the plan of a statement; `nil` for `EXPLAIN`, which has none.
     func plan(of statement: SourceStatement) throws -> Planned? {
-        let tokens = Lexer.tokens(of: statement.text)
+        let tokens = SQLTokenizer.tokens(of: statement.text, readsLists: true)
         guard tokens.first?.is("EXPLAIN") != true else { return nil }
         let sql = SQL(raw: RunnableText(statement.text, tokens: tokens).text)
         let plan = try connection.explainQueryPlan(sql)

@@ -14,7 +14,7 @@ enum CheckConstraint {
     private static func conditions(in sql: String) -> [Expression] {
         // Most tables have none.
         guard sql.asciiUppercased.contains("CHECK") else { return [] }
-        var parser = Parser(Lexer.tokens(of: sql))
+        var parser = Parser(SQLTokenizer.tokens(of: sql))
         var (conditions, depth) = ([Expression](), 0)
         while let token = parser.peek() {
             parser.position += 1

@@ -19,7 +19,7 @@ enum SchemaChange: Hashable, Sendable {
         case .droppedTable(let name): self = .droppedTable(name)
         case .droppedView(let name): self = .droppedView(name)
         case .alteredTable(let table):
-            var parser = Parser(Lexer.tokens(of: statement.text))
+            var parser = Parser(SQLTokenizer.tokens(of: statement.text))
             guard let change = try? parser.alteration(of: table) else { return nil }
             self = change
         case nil: return nil

@@ -1,3 +1,5 @@
+import Squall
+
 /// A file of a schema's history, split into statements, with the declarations of its comments.
 struct SchemaFile {
     /// A statement, with the declarations inside it and directly above it.
@@ -31,13 +33,10 @@ struct SchemaFile {
             switch part {
             case .comment(let comment): above += read(comment)
             case .statement(let statement, let comments):
-                var lexer = Lexer(statement.text)
-                let words = (0..<2).map { _ in lexer.next()?.keyword }
+                let tokens = SQLTokenizer.tokens(of: statement.text)
+                let words = tokens.prefix(2).map(\.keyword)
                 if words == ["DROP", "TABLE"] { dropsTable = true }
-                var renames = false
-                if words == ["ALTER", "TABLE"] {
-                    while let token = lexer.next(), !renames { renames = token.is("RENAME") }
-                }
+                let renames = words == ["ALTER", "TABLE"] && tokens.contains { $0.is("RENAME") }
                 statements.append(
                     Statement(source: statement, comments: above + comments.flatMap { read($0) }, renames: renames))
                 above = []

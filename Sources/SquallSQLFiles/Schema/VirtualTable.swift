@@ -10,11 +10,11 @@ struct VirtualTable {
 
     /// Reads a `CREATE VIRTUAL TABLE` that SQLite has accepted; `nil` for something else.
     init?(_ sql: String, hasRowID: Bool) {
-        let tokens = Lexer.tokens(of: sql)
+        let tokens = SQLTokenizer.tokens(of: sql)
         guard let using = tokens.firstIndex(where: { $0.is("USING") }), let module = tokens[safe: using + 1] else {
             return nil
         }
-        self.module = module.text.asciiLowercased
+        self.module = module.text.asciiFolded
         self.hasRowID = hasRowID
         auxiliaryTypes = self.module.hasPrefix("rtree") ? Self.auxiliaryTypes(tokens[(using + 2)...]) : [:]
     }
@@ -40,12 +40,5 @@ struct VirtualTable {
             return (module == "rtree" ? .double : .int, true)
         default: return (ValueType(declared: declared), false)
         }
-    }
-}
-
-extension String {
-    /// The text with ASCII letters in lower case.
-    var asciiLowercased: String {
-        String(decoding: utf8.map { (65...90).contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
     }
 }

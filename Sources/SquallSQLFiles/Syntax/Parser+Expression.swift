@@ -149,12 +149,12 @@ extension Parser {
         case .text: return take(.text(token.text))
         case .blob: return take(.blob)
         case .parameter: return take(.parameter(token.text))
-        case .list: throw failure
+        case .list, .space, .comment: throw failure
         case .sign:
             guard token.keyword == "(" else { throw failure }
             return try inParentheses()
         case .word: return try word(token)
-        case .quotedName: return try columnOrCall()
+        case .name: return try columnOrCall()
         }
     }
 
@@ -281,7 +281,7 @@ extension Parser {
 
     mutating func windowDefinition() throws -> WindowDefinition {
         var base: Identifier?
-        if let token = peek(), token.isName, !["PARTITION", "RANGE", "ROWS", "GROUPS"].contains(token.keyword) {
+        if let token = peek(), token.canBeName, !["PARTITION", "RANGE", "ROWS", "GROUPS"].contains(token.keyword) {
             base = try name()
         }
         var expressions: [Expression] = []

@@ -71,7 +71,7 @@ extension Parser {
                 parser.position += 1
                 return .all(of: nil, range: start..<start + 1)
             }
-            if parser.peek()?.isName == true, parser.isNext(".", at: 1), parser.isNext("*", at: 2) {
+            if parser.peek()?.canBeName == true, parser.isNext(".", at: 1), parser.isNext("*", at: 2) {
                 let name = try parser.name()
                 parser.position += 2
                 return .all(of: name, range: start..<(parser.peek(-1)?.range.upperBound ?? start))

@@ -98,7 +98,7 @@ extension Parser {
 extension Parser {
     /// Returns the SELECT of a `CREATE VIEW`.
     static func view(_ sql: String) throws -> Select {
-        var parser = Parser(Lexer.tokens(of: sql))
+        var parser = Parser(SQLTokenizer.tokens(of: sql))
         while !parser.isAtEnd, !parser.isNext("AS") { parser.position += 1 }
         try parser.expect("AS")
         return try parser.select()

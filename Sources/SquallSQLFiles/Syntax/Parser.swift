@@ -62,7 +62,7 @@ struct Parser {
 
     /// Reads a name. SQLite also takes text in quotes as one.
     mutating func name() throws -> Identifier {
-        guard let token = peek(), token.isName || token.kind == .text else { throw failure }
+        guard let token = peek(), token.canBeName || token.kind == .text else { throw failure }
         position += 1
         return Identifier(token.text)
     }
@@ -70,7 +70,7 @@ struct Parser {
     /// Reads an alias, with or without AS.
     mutating func alias() throws -> Identifier? {
         if accept("AS") { return try name() }
-        guard let token = peek(), token.isName || token.kind == .text else { return nil }
+        guard let token = peek(), token.canBeName || token.kind == .text else { return nil }
         // Words that begin a clause.
         if token.kind == .word {
             switch token.keyword {

@@ -1,3 +1,4 @@
+import Squall
 import Testing
 
 @testable import SquallSQLFiles
@@ -18,16 +19,16 @@ struct DeepStatementTests {
     @Test(arguments: forms.indices) func areNotAnalysed(_ form: Int) throws {
         let (begin, middle, end) = Self.forms[form]
         let deep = Self.statement(begin, middle, end, levels: 5_000)
-        #expect(throws: Parser.Failure.self) { try Parser.statement(Lexer.tokens(of: deep)) }
-        _ = try Parser.statement(Lexer.tokens(of: Self.statement(begin, middle, end, levels: 20)))
+        #expect(throws: Parser.Failure.self) { try Parser.statement(SQLTokenizer.tokens(of: deep)) }
+        _ = try Parser.statement(SQLTokenizer.tokens(of: Self.statement(begin, middle, end, levels: 20)))
     }
 
     @Test(arguments: ["(", "(SELECT * FROM "]) func tablesAreNotAnalysed(_ begin: String) throws {
         func sql(_ levels: Int) -> String {
             "SELECT * FROM " + String(repeating: begin, count: levels) + "t" + String(repeating: ")", count: levels)
         }
-        #expect(throws: Parser.Failure.self) { try Parser.statement(Lexer.tokens(of: sql(5_000))) }
-        _ = try Parser.statement(Lexer.tokens(of: sql(20)))
+        #expect(throws: Parser.Failure.self) { try Parser.statement(SQLTokenizer.tokens(of: sql(5_000))) }
+        _ = try Parser.statement(SQLTokenizer.tokens(of: sql(20)))
     }
 
     /// SQLite 3.46 creates the table.

@@ -1,4 +1,5 @@
 import SquallTestSupport
+import Squall
 import Testing
 
 @testable import SquallSQLFiles
@@ -27,8 +28,8 @@ struct QueryFileFuzzTests {
                 let range = statement.offset..<statement.offset + statement.text.utf8.count
                 #expect(range.lowerBound >= end && range.upperBound <= bytes.count, "\(text)")
                 #expect(String(decoding: bytes[range], as: UTF8.self) == statement.text, "\(text)")
-                #expect(Lexer.tokens(of: statement.text).first?.range.lowerBound == 0, "\(text)")
-                #expect(Lexer.tokens(of: statement.text).last?.range.upperBound == range.count, "\(text)")
+                #expect(SQLTokenizer.tokens(of: statement.text).first?.range.lowerBound == 0, "\(text)")
+                #expect(SQLTokenizer.tokens(of: statement.text).last?.range.upperBound == range.count, "\(text)")
                 end = range.upperBound
             }
             let lines = text.utf8.split(separator: 10, omittingEmptySubsequences: false).map(\.count)

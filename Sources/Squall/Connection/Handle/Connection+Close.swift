@@ -136,7 +136,7 @@ extension Connection {
             endBusyStatements()
             code = runInternally(sql, on: handle)
         }
-        if Pragma.word("rollback", begins: sql) { didRollBack() }
+        if StatementVerb(beginning: sql) == .rollback { didRollBack() }
         if callbacks.pointee.hasWorkLeft { finishCallbacks() }
         return code == SQLITE_OK
     }

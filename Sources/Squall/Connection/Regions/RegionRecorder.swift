@@ -69,7 +69,7 @@ final class RegionRecorder: ConnectionFollower {
     private func region(of statement: Statement, on connection: Connection) -> Region {
         let sql = sqlite3_sql(statement.handle)
         // A PRAGMA may take effect when it is prepared. None reads a table.
-        guard let handle = connection.handle, Pragma(sql) == nil else { return Region() }
+        guard let handle = connection.handle, statement.start.pragma == nil else { return Region() }
         let outer = reads
         reads = [:]
         var copy: OpaquePointer?

@@ -64,20 +64,20 @@ extension Connection {
 // MARK: - Settings by SQL
 
 extension Connection {
-    /// Notes the setting that the next statement of a script is about to change, if it changes one.
+    /// Notes the setting that a statement is about to change, if it changes one.
     ///
     /// - Throws: ``SQLiteError`` when the current value cannot be read, as after an interrupt. The statement must not
     ///   run.
-    func willPrepare(_ script: Script, on handle: OpaquePointer) throws {
+    func willPrepare(_ start: StatementStart, on handle: OpaquePointer) throws {
         guard access.isForClosure else { return }
-        switch script.nextSetting {
+        switch start.setting {
         case .pragma("busy_timeout", _): interruption.willChangeBusyPolicy(of: self)
-        case .pragma(let name, _) where Pragma.isOfAllDatabases(name):
+        case .pragma(let name, _) where PragmaFacts.isOfAllDatabases(name):
             for database in try databases(on: handle).keys.sorted() + ["main"] {
                 let quoted: SQL = "\(name: database)"
-                try willSet(name, of: quoted.text, on: handle)
+                try willSet(name.spelling, of: quoted.text, on: handle)
             }
-        case .pragma(let name, let database): try willSet(name, of: database, on: handle)
+        case .pragma(let name, let database): try willSet(name.spelling, of: database, on: handle)
         case .databases:
             try willChange("databases") {
                 let before = try databases(on: handle)
@@ -91,6 +91,7 @@ extension Connection {
     ///
     /// - Parameter database: The name of the database in SQL.
     private func willSet(_ pragma: String, of database: String?, on handle: OpaquePointer) throws {
+        let pragma = pragma.asciiFolded
         let name = database.map { "\($0).\(pragma)" } ?? pragma
         try willChange(name) {
             // `PRAGMA case_sensitive_like` cannot be read.
@@ -132,29 +133,5 @@ extension Connection {
             cleanUp(attach.withLiterals.text)
         }
         return self.handle != nil && (try? databases(on: handle)) == before
-    }
-}
-
-extension Script {
-    /// A setting of the connection that a statement changes.
-    enum Setting {
-        case pragma(String, database: String?)
-        /// The list of attached databases, which `ATTACH` and `DETACH` change.
-        case databases
-    }
-
-    /// The setting that the next statement changes; `nil` if it changes none.
-    var nextSetting: Setting? { text.withCString { Setting($0 + position) } }
-}
-
-extension Script.Setting {
-    init?(_ sql: UnsafePointer<CChar>?) {
-        if let pragma = Pragma(sql) {
-            guard pragma.isSetting else { return nil }
-            self = .pragma(pragma.name, database: pragma.database)
-        } else {
-            guard Pragma.word("attach", begins: sql) || Pragma.word("detach", begins: sql) else { return nil }
-            self = .databases
-        }
     }
 }

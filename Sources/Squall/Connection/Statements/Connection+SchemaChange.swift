@@ -32,9 +32,10 @@ extension Connection {
         case .connecting: return statement.isReadOnly && !statement.mayLeaveSomething
         // SQLite keeps a pointer to the table, which these free: they read the schema again.
         case .creating:
-            let sql = sqlite3_sql(statement.handle)
-            return !(["alter", "drop", "begin", "savepoint", "rollback"] as [StaticString])
-                .contains { Pragma.word($0, begins: sql) } && !createsVirtualTable(sql)
+            switch statement.start.verb {
+            case .alter, .drop, .begin, .savepoint, .rollback: return false
+            default: return !creates(statement.handle, \.isVirtual)
+            }
         }
     }
 
@@ -42,8 +43,8 @@ extension Connection {
     func checkNoTableIsCopied(sql: String?) throws {
         guard let database = openHandle else { return }
         let isCopying = writesInProgress(on: database).contains { statement in
-            let sql = sqlite3_sql(statement)
-            return Pragma.word("vacuum", begins: sql) || Pragma.word("reindex", begins: sql) || createsIndex(sql)
+            let verb = StatementVerb(beginning: sqlite3_sql(statement))
+            return verb == .vacuum || verb == .reindex || creates(statement) { $0.kind == .index }
         }
         guard isCopying else { return }
         throw SQLiteError(
@@ -53,8 +54,9 @@ extension Connection {
     /// Throws for a statement that begins or ends a transaction, inside a statement that writes: a collation cannot end the statement after
     /// a rollback.
     private func checkMayRunInCollation(_ statement: Statement) throws {
-        let sql = sqlite3_sql(statement.handle)
-        guard SavepointAction.mayBe(sql) || Pragma.word("begin", begins: sql), hasWriteInProgress else { return }
+        guard let verb = statement.start.verb, verb.mayUseSavepoint || verb == .begin, hasWriteInProgress else {
+            return
+        }
         throw SQLiteError(
             code: SQLITE_LOCKED,
             message: "a collation cannot begin or roll back a transaction inside a statement that writes",
@@ -62,16 +64,16 @@ extension Connection {
     }
 
     /// Notes a PRAGMA that frees the schema when it is prepared, and throws for it in a call.
-    func checkSchemaPragma(_ script: Script) throws {
-        guard let pragma = script.nextPragma, pragma.isSet,
-            ["writable_schema", "temp_store", "temp_store_directory"].contains(pragma.name)
-        else { return }
+    func checkSchemaPragma(_ pragma: PragmaFacts, sql: String) throws {
+        guard pragma.isSet, ["writable_schema", "temp_store", "temp_store_directory"].contains(pragma.name) else {
+            return
+        }
         callbacks.pointee.schemaChanges &+= 1
         if callbacks.pointee.depth == 0 { return }
         let message =
             pragma.name == "writable_schema"
             ? "the schema cannot be made writable or read again" : "the temporary database cannot be replaced"
-        throw Self.callError(message, sql: script.text)
+        throw Self.callError(message, sql: sql)
     }
 
     private static func callError(_ message: String, sql: String) -> SQLiteError {
@@ -88,40 +90,31 @@ extension Connection {
                 message: "all rows of a table cannot be deleted inside a statement that writes: add a condition",
                 sql: statement.sql)
         }
-        guard changesTables(sqlite3_sql(statement.handle)), isWritingTables(database) else { return }
+        guard changesTables(statement), isWritingTables(database) else { return }
         throw SQLiteError(
             code: SQLITE_LOCKED,
             message: "indexes and columns cannot be changed, nor tables dropped, inside a statement that writes",
             sql: statement.sql)
     }
 
-    private func changesTables(_ sql: UnsafePointer<CChar>?) -> Bool {
-        guard var position = sql else { return false }
-        Pragma.skipBlanks(&position)
-        func next(_ word: StaticString) -> Bool { Pragma.skip(word, at: &position) }
-        if next("alter") || next("reindex") || next("drop") { return true }
+    private func changesTables(_ statement: Statement) -> Bool {
+        switch statement.start.verb {
+        case .alter, .reindex, .drop: true
         // The code of a virtual table can fail after SQLite has noted it.
-        return createsVirtualTable(sql) || createsIndex(sql)
+        default: creates(statement.handle) { $0.isVirtual || $0.kind == .index }
+        }
     }
 
-    private func createsVirtualTable(_ sql: UnsafePointer<CChar>?) -> Bool {
-        guard var position = sql else { return false }
-        Pragma.skipBlanks(&position)
-        return Pragma.skip("create", at: &position) && Pragma.skip("virtual", at: &position)
+    /// Whether a statement is a CREATE of which a condition holds.
+    private func creates(_ statement: OpaquePointer, _ condition: (CreationFacts) -> Bool) -> Bool {
+        guard StatementVerb(beginning: sqlite3_sql(statement)) == .create else { return false }
+        return StatementFacts(of: statement)?.creation.map(condition) == true
     }
 
     /// Whether a statement empties a table without going through its rows, which the statement that writes to it does not notice.
     private func deletesAllRows(_ statement: Statement, _ database: OpaquePointer) -> Bool {
-        guard Pragma.word("delete", begins: sqlite3_sql(statement.handle)) else { return false }
+        guard statement.start.verb == .delete else { return false }
         return hasOperation(in: statement.sql, database) { operation, _ in operation == "Clear" } == true
-    }
-
-    private func createsIndex(_ sql: UnsafePointer<CChar>?) -> Bool {
-        guard var position = sql else { return false }
-        Pragma.skipBlanks(&position)
-        guard Pragma.skip("create", at: &position) else { return false }
-        _ = Pragma.skip("unique", at: &position)
-        return Pragma.skip("index", at: &position)
     }
 
     /// Whether a statement that writes, or a blob that is open for writing, is in progress. A transaction cannot be committed
@@ -142,7 +135,9 @@ extension Connection {
     private func isWritingTables(_ database: OpaquePointer) -> Bool {
         // An open blob has no SQL. CREATE writes to no table that exists; CREATE VIRTUAL TABLE calls code that may make its own.
         let sql = writesInProgress(on: database).compactMap { statement -> String? in
-            guard let sql = sqlite3_sql(statement), !Pragma.word("create", begins: sql) else { return nil }
+            guard let sql = sqlite3_sql(statement), StatementVerb(beginning: sql) != .create else {
+                return nil
+            }
             return String(cString: sql)
         }
         return sql.contains { writesTables($0, database) }

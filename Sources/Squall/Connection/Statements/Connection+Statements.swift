@@ -2,7 +2,7 @@ import SquallSQLite
 
 extension Connection {
     /// Prepares SQL that must be a single statement.
-    func prepareOnly(_ text: String, flags: UInt32 = 0) throws -> OpaquePointer {
+    func prepareOnly(_ text: String, flags: UInt32 = 0) throws -> PreparedStatement {
         guard let handle else { throw closedError(sql: text) }
         var script = Script(text)
         guard let statement = try prepareNext(&script, on: handle, flags: flags) else {
@@ -16,7 +16,7 @@ extension Connection {
                 )
             }
         } catch {
-            sqlite3_finalize(statement)
+            sqlite3_finalize(statement.handle)
             throw error
         }
         return statement
@@ -25,14 +25,15 @@ extension Connection {
     /// Prepares the next statement of a script, and waits for a locked table as `tableLockPolicy` says.
     ///
     /// - Returns: The statement; `nil` at the end of the script.
-    func prepareNext(_ script: inout Script, on handle: OpaquePointer, flags: UInt32 = 0) throws -> OpaquePointer? {
+    func prepareNext(_ script: inout Script, on handle: OpaquePointer, flags: UInt32 = 0) throws -> PreparedStatement? {
         // SQLite reads the schema with its own statements, which the time limit covers.
         interruption.start()
+        let start = script.nextStart()
         if access != .own {
-            try checkAccess(script)
-            try willPrepare(script, on: handle)
+            try checkAccess(start, sql: script.text)
+            try willPrepare(start, on: handle)
         }
-        try checkSchemaPragma(script)
+        if let pragma = start.pragma { try checkSchemaPragma(pragma, sql: script.text) }
         callbacks.pointee.isPreparing = true
         callbacks.pointee.depth &+= 1
         defer {
@@ -42,8 +43,8 @@ extension Connection {
             if callbacks.pointee.hasWorkLeft { finishPostponedWork() }
         }
         do {
-            let statement = try script.prepareNext(on: handle, flags: flags)
-            guard openHandle == nil, let statement else { return statement }
+            guard let statement = try script.prepareNext(on: handle, flags: flags) else { return nil }
+            if openHandle != nil { return PreparedStatement(handle: statement, start: start) }
             // A hook has closed the connection.
             sqlite3_finalize(statement)
             throw closedError(sql: script.text)
@@ -55,7 +56,7 @@ extension Connection {
                 return error.extendedCode
             }
             if code == SQLITE_INTERRUPT { throw error(code, sql: script.text) }
-            return try result.get()
+            return try result.get().map { PreparedStatement(handle: $0, start: start) }
         } catch let error as SQLiteError {
             throw rethrown(explained(error))
         }
@@ -99,7 +100,7 @@ extension Connection {
         try addModules(of: sql)
         let text = sql.text
         let prepared = try prepareOnly(text, flags: UInt32(SQLITE_PREPARE_PERSISTENT))
-        let statement = Statement(connection: self, sql: text, handle: prepared, isOwned: false)
+        let statement = Statement(connection: self, sql: text, prepared: prepared, isOwned: false)
         let (entry, evicted) = cache.insert(statement, for: sql)
         withExtendedLifetime(evicted) { statements.borrowed += 1 }
         return entry
@@ -136,7 +137,7 @@ extension Connection {
         if callbacks.pointee.depth > 0 { try checkMayRunInCall(statement) }
         statement.checksInterruption = interruption.isActive
         if statement.checksInterruption { try checkInterruption(sql: statement.sql) }
-        if followers.events.contains(.ends), statement.mayCommit {
+        if followers.events.contains(.ends), statement.start.verb?.mayCommit == true {
             try willEndTransaction(handle, sql: statement.sql)
         }
     }

@@ -7,17 +7,13 @@ enum SchemaEffect {
     /// A rollback, after which SQLite reads a schema again that the transaction has changed.
     case rollback
 
-    /// Reads the effect of a statement from its first word. Returns `nil` for another statement.
-    init?(_ sql: UnsafePointer<CChar>?) {
-        func begins(_ word: StaticString) -> Bool { Pragma.word(word, begins: sql) }
-        if begins("create") || begins("alter") || begins("drop") {
-            self = .schema
-        } else if begins("attach") || begins("detach") {
-            self = .databases
-        } else if begins("rollback") {
-            self = .rollback
-        } else {
-            return nil
+    /// Returns the effect of a statement by its first word; `nil` for another statement.
+    init?(of verb: StatementVerb?) {
+        switch verb {
+        case .create, .alter, .drop: self = .schema
+        case .attach, .detach: self = .databases
+        case .rollback: self = .rollback
+        default: return nil
         }
     }
 }

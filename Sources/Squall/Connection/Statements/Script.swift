@@ -5,6 +5,8 @@ struct Script {
     let text: String
     /// The byte offset of the next statement.
     private(set) var position = 0
+    /// The text as a tokenizer reads it; `nil` until there is a PRAGMA.
+    private var bytes: [UInt8]?
 
     init(_ text: String) {
         self.text = text
@@ -38,6 +40,15 @@ struct Script {
         return nil
     }
 
+    /// Reads the first word of the next statement.
+    mutating func nextStart() -> StatementStart {
+        let verb = text.withCString { StatementVerb(beginning: $0 + position) }
+        guard verb == .pragma || verb == .explain else { return StatementStart(verb: verb, pragma: nil) }
+        let bytes = bytes ?? Array(text.utf8)
+        self.bytes = bytes
+        return StatementStart(verb: verb, pragma: StatementFacts(SQLTokenizer(bytes, from: position)).pragma)
+    }
+
     /// Skips space, comments and semicolons, without SQLite's compiler: a `PRAGMA` may take effect when it is compiled.
     ///
     /// - Returns: Whether another statement follows.
@@ -45,7 +56,7 @@ struct Script {
     mutating func findNext() throws -> Bool {
         let next = text.withCString { text in
             var next = text + position
-            Pragma.skipBlanks(&next)
+            StatementVerb.skipBlanks(&next)
             return (position: next - text, isNUL: next.pointee == 0)
         }
         position = next.position

@@ -110,9 +110,8 @@ extension Statement {
         if let name = (first..<names.count).lazy.compactMap({ isBound[$0] ? nil : names[$0] }).first {
             throw SQLiteError.misuse(.missingParameter(name: name), sql: sql)
         }
-        var scanner = ParameterScanner(sql)
-        while let parameter = scanner.next() {
-            guard parameter.count == 1 else { continue }
+        // `?` alone.
+        for token in SQLTokenizer(sql) where token.kind == .parameter && token.range.count == 1 {
             throw SQLiteError.misuse(
                 .unnamedParameter, sql: sql,
                 hint: "give every parameter a name, or pass the values in order"

@@ -32,7 +32,7 @@ extension Statement {
     /// Reports a `SAVEPOINT`, `RELEASE` or `ROLLBACK TO` that has run.
     private func reportSavepoint() {
         connection.lease.mayHaveLeftovers = true
-        guard connection.followers.events.contains(.transactions), let action = SavepointAction(sqlite3_sql(handle))
+        guard connection.followers.events.contains(.transactions), let action = StatementFacts(of: handle)?.savepoint
         else {
             return
         }

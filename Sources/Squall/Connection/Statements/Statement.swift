@@ -94,8 +94,8 @@ public final class Statement {
         let sql = connection.fitted(sql)
         let text = sql.text
         try connection.addModules(of: sql)
-        let handle = try connection.prepareOnly(text)
-        self.init(connection: connection, sql: text, handle: handle, isOwned: true)
+        let prepared = try connection.prepareOnly(text)
+        self.init(connection: connection, sql: text, prepared: prepared, isOwned: true)
         if sql.hasValues { try bind(sql) }
     }
 
@@ -107,7 +107,8 @@ public final class Statement {
         throw SQLiteError.unavailableError
     }
 
-    init(connection: Connection, sql: String, handle: OpaquePointer, isOwned: Bool) {
+    init(connection: Connection, sql: String, prepared: PreparedStatement, isOwned: Bool) {
+        let (handle, start) = (prepared.handle, prepared.start)
         self.sql = sql
         self.unmanagedConnection = .passUnretained(connection)
         self.callbacks = connection.callbacks
@@ -120,16 +121,18 @@ public final class Statement {
         self.arena?.initialize(to: ParameterArena(keepsLargeValues: !isOwned))
         self.isReadOnly = sqlite3_stmt_readonly(handle) != 0
         self.hasNoColumns = sqlite3_column_count(handle) == 0
-        let pragma = Pragma(sqlite3_sql(handle))
+        self.start = start
         // SQLite reports `PRAGMA journal_mode` as writing even when it only reads.
-        let mayRead = isReadOnly || pragma?.name == "journal_mode"
-        self.isAllowedInReads = mayRead && pragma?.isForbiddenInReads != true
-        let isCheckpoint = pragma?.name == "wal_checkpoint"
-        self.isPreparedEachTime = isCheckpoint || Script.Setting(sqlite3_sql(handle)) != nil
-        self.mayLeaveSomething = isPreparedEachTime || SavepointAction.mayBe(sqlite3_sql(handle))
-        self.schemaEffect = SchemaEffect(sqlite3_sql(handle))
+        let mayRead = isReadOnly || start.pragma?.name == "journal_mode"
+        self.isAllowedInReads = mayRead && start.pragma?.isForbiddenInReads != true
+        let isCheckpoint = start.pragma?.name == "wal_checkpoint"
+        self.isPreparedEachTime = isCheckpoint || start.setting != nil
+        self.mayLeaveSomething = isPreparedEachTime || start.verb?.mayUseSavepoint == true
+        self.schemaEffect = SchemaEffect(of: start.verb)
         // SQLite sets it when it compiles the statement.
-        if let pragma, pragma.name == "busy_timeout", pragma.isSet { connection.interruption.busyTimeoutWasSet() }
+        if let pragma = start.pragma, pragma.name == "busy_timeout", pragma.isSet {
+            connection.interruption.busyTimeoutWasSet()
+        }
         if isCheckpoint {
             connection.followers { $0.willCheckpoint() }
             connection.followers { $0.didEndCheckpoint() }
@@ -181,6 +184,9 @@ public final class Statement {
     /// Whether the statement does not change the database file.
     public let isReadOnly: Bool
 
+    /// The first word of the statement, and the PRAGMA that it sets.
+    let start: StatementStart
+
     /// Whether the statement may be run inside a read: see ``Connection/Access``.
     let isAllowedInReads: Bool
 
@@ -188,7 +194,7 @@ public final class Statement {
     /// prepared, or is a checkpoint, before which the snapshots of idle readers end.
     let isPreparedEachTime: Bool
 
-    /// Whether the statement may leave a savepoint or a setting: it begins with a word of a ``SavepointAction``, or changes settings.
+    /// Whether the statement may leave a savepoint or a setting: by its first word, or changes settings.
     let mayLeaveSomething: Bool
 
     /// The change that the statement makes to the meaning of names, if any.

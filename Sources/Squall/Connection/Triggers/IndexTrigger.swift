@@ -58,7 +58,7 @@ struct IndexTrigger {
         targets(of: SQLTokenizer.tokens(of: sql)).contains(where: indexes.contains)
     }
 
-    private static func readsTables(_ tokens: [SQLToken]) -> Bool {
+    private static func readsTables(_ tokens: [Token]) -> Bool {
         tokens.indices.dropFirst().contains { tokens[$0].is("FROM") && !tokens[$0 - 1].is("DELETE") }
     }
 
@@ -70,7 +70,7 @@ struct IndexTrigger {
     }
 
     /// Returns the tables that the statements of a trigger write to.
-    private static func targets(of tokens: [SQLToken]) -> [Identifier] {
+    private static func targets(of tokens: [Token]) -> [Identifier] {
         let verbs = ["INSERT", "REPLACE", "UPDATE", "DELETE", "SELECT"]
         // A column can have the name `begin`.
         let begin = tokens.indices.dropLast().first { index in

@@ -11,10 +11,10 @@ extension Connection {
         try addModules(of: sql)
         let text = sql.text
         var script = Script(text)
-        guard let handle = try prepareNext(&script, on: requireHandle(sql: text)) else {
+        guard let prepared = try prepareNext(&script, on: requireHandle(sql: text)) else {
             throw SchemaError.invalid(["the SQL has no statement: \(text)"])
         }
-        let statement = Statement(connection: self, sql: text, handle: handle, isOwned: true)
+        let statement = Statement(connection: self, sql: text, prepared: prepared, isOwned: true)
         let rest = String(decoding: text.utf8.dropFirst(script.position), as: UTF8.self)
         guard SQLTokenizer.tokens(of: rest).allSatisfy({ $0.is(";") }) else {
             throw SchemaError.invalid(["the SQL has more than one statement: \(text)"])

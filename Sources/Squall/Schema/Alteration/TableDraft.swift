@@ -167,7 +167,7 @@ extension TableConstraint {
     var unnamed: TableConstraint { TableConstraint(kind) }
 }
 
-extension [SQLToken] {
+extension [Token] {
     /// Returns whether the token can name a column. A quoted name can. So can a word where an expression may begin, unless
     /// it is a keyword, a function, a type or a collation.
     fileprivate func isColumn(at index: Int) -> Bool {
@@ -182,13 +182,13 @@ extension [SQLToken] {
     }
 }
 
-extension SQLToken {
+extension Token {
     /// Whether an operator can follow the token.
     fileprivate var endsOperand: Bool {
         switch kind {
-        case .text, .name, .unterminated: true
         case .word: !isReserved || self.is("NULL") || self.is("ISNULL") || self.is("NOTNULL")
-        case .other: isNumber || self.is(")")
+        case .sign: self.is(")")
+        default: true
         }
     }
 }

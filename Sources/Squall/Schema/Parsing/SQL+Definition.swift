@@ -45,20 +45,19 @@ extension SQL {
     }
 }
 
-extension ArraySlice<SQLToken> {
+extension ArraySlice<Token> {
     /// Returns the reason why the tokens are not a single expression.
     fileprivate func faultAsExpression(isListed: Bool) -> String? {
         var depth = 0
         for token in self {
             if token.is("(") { depth += 1 }
             if token.is(")") { depth -= 1 }
-            if token.kind == .unterminated { return "has a quote that does not end" }
+            if !token.isTerminated { return "has a quote that does not end" }
             if depth < 0 { break }
             if token.is(";") { return "has a semicolon" }
             if depth == 0 && isListed && token.is(",") { return "has a comma" }
-            let isParameter =
-                token.kind == .word ? token.isParameter : ["?", ":", "@", "#"].contains(token.text)
-            if isParameter && token.kind != .text && token.kind != .name { return "has a parameter" }
+            let isLonePrefix = token.kind == .sign && [":", "@", "$", "#"].contains(token.source)
+            if token.kind == .parameter || isLonePrefix { return "has a parameter" }
         }
         return depth == 0 ? nil : "has unbalanced parentheses"
     }
@@ -80,18 +79,15 @@ extension ArraySlice<SQLToken> {
         let isSigned = first?.is("+") == true || first?.is("-") == true
         let rest = isSigned ? dropFirst() : self
         guard let token = rest.first else { return false }
-        if rest.count == 2, let text = rest.last, text.kind == .text {
-            // A blob: x'00'.
-            return token.is("X") && token.range.upperBound == text.range.lowerBound
-        }
         guard rest.count == 1 else { return false }
-        return token.isNumber || token.kind == .text || !isSigned && (token.is("NULL") || token.isOfType)
+        return token.isNumber || token.kind == .text || token.kind == .blob
+            || !isSigned && (token.is("NULL") || token.isOfType)
     }
 
     /// Returns whether the tokens are a complete type: words, and at most two numbers in parentheses.
     fileprivate func isPlainType(_ type: String) -> Bool {
         // SQLite treats a final word `ALWAYS` as the beginning of `GENERATED ALWAYS AS`.
-        let words = prefix { $0.kind == .word && !$0.isReserved && !$0.isParameter }
+        let words = prefix { $0.kind == .word && !$0.isReserved }
         guard let last = words.last, !last.is("ALWAYS"), first?.range.lowerBound == 0,
             self.last?.range.upperBound == type.utf8.count, !type.contains("--"), !type.contains("/*")
         else { return false }
@@ -108,7 +104,7 @@ extension ArraySlice<SQLToken> {
     }
 }
 
-extension SQLToken {
+extension Token {
     /// Whether the token can be part of a type.
     var isOfType: Bool { kind == .name || kind == .text || kind == .word && !isReserved }
 }

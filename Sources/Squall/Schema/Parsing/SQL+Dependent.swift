@@ -21,7 +21,7 @@ extension SQL {
 
 extension String {
     /// The beginning of `CREATE UNIQUE INDEX IF NOT EXISTS main.i ON …`: `UNIQUE INDEX` and `i`.
-    fileprivate var headOfDependent: (kind: String, name: SQLToken)? {
+    fileprivate var headOfDependent: (kind: String, name: Token)? {
         var tokens = SQLTokenizer.tokens(of: self)[...]
         func take(_ words: String...) -> Bool {
             guard tokens.count > words.count, zip(tokens, words).allSatisfy({ $0.is($1) }) else { return false }

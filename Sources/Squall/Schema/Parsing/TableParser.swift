@@ -2,14 +2,14 @@
 /// a file.
 struct TableParser {
     private let utf8: [UInt8]
-    private var tokens: ArraySlice<SQLToken>
+    private var tokens: ArraySlice<Token>
     /// The first part that was not understood. SQL from a file was accepted by SQLite before; SQL from a program was not.
     private(set) var fault: String?
 
     init(_ sql: String) {
         utf8 = Array(sql.utf8)
         tokens = SQLTokenizer.tokens(of: sql)[...]
-        if tokens.contains(where: { $0.kind == .unterminated }) { fault = "a quote does not end" }
+        if tokens.contains(where: { !$0.isTerminated }) { fault = "a quote does not end" }
     }
 
     /// Whether the SQL is a `CREATE VIRTUAL TABLE`.
@@ -38,13 +38,13 @@ struct TableParser {
 
     private mutating func name() -> String { tokens.popFirst()?.text ?? "" }
 
-    private func text(_ tokens: ArraySlice<SQLToken>) -> String {
+    private func text(_ tokens: ArraySlice<Token>) -> String {
         guard let first = tokens.first, let last = tokens.last else { return "" }
         return String(decoding: utf8[first.range.lowerBound..<last.range.upperBound], as: UTF8.self)
     }
 
     /// Takes the tokens up to a comma, or up to the closing parenthesis of the enclosing list.
-    private mutating func item() -> ArraySlice<SQLToken> {
+    private mutating func item() -> ArraySlice<Token> {
         let start = tokens
         var depth = 0
         while let token = tokens.first, depth > 0 || !(token.is(",") || token.is(")")) {
@@ -56,7 +56,7 @@ struct TableParser {
     }
 
     /// Takes a pair of parentheses and the tokens between them, if the next token opens one.
-    private mutating func group() -> ArraySlice<SQLToken> {
+    private mutating func group() -> ArraySlice<Token> {
         let start = tokens
         guard take("(") else { return [] }
         while !tokens.isEmpty, !isNext(")") {
@@ -205,9 +205,7 @@ struct TableParser {
         if isNext("(") { return text(group()) }
         let start = tokens
         guard let first = tokens.popFirst() else { return "" }
-        let isBlob =
-            first.is("X") && tokens.first?.kind == .text && tokens.first?.range.lowerBound == first.range.upperBound
-        if first.is("+") || first.is("-") || isBlob { tokens = tokens.dropFirst() }
+        if first.is("+") || first.is("-") { tokens = tokens.dropFirst() }
         return text(start[..<tokens.startIndex])
     }
 
@@ -292,7 +290,7 @@ struct TableParser {
         return (columns, isAutoincrement)
     }
 
-    private func indexedColumn(_ term: ArraySlice<SQLToken>) -> IndexedColumn {
+    private func indexedColumn(_ term: ArraySlice<Token>) -> IndexedColumn {
         var term = term
         var column = IndexedColumn("")
         if term.count > 1, let last = term.last, last.is("ASC") || last.is("DESC") {

@@ -1,7 +1,7 @@
 /// Parses the SQL of a search table as FTS5 does: `CREATE VIRTUAL TABLE "s" USING fts5("title", content = 'notes')`.
 struct SearchTableParser {
     private let utf8: [UInt8]
-    private let tokens: [SQLToken]
+    private let tokens: [Token]
 
     init(_ sql: String) {
         utf8 = Array(sql.utf8)
@@ -63,9 +63,9 @@ struct SearchTableParser {
     }
 
     /// The arguments of the module, which commas separate.
-    private func arguments(from start: Int) -> [ArraySlice<SQLToken>] {
+    private func arguments(from start: Int) -> [ArraySlice<Token>] {
         guard tokens.indices.contains(start), tokens[start].is("(") else { return [] }
-        var arguments: [ArraySlice<SQLToken>] = []
+        var arguments: [ArraySlice<Token>] = []
         var (first, depth) = (start + 1, 0)
         for index in tokens.indices.dropFirst(start + 1) {
             if tokens[index].is("(") { depth += 1 }
@@ -81,13 +81,13 @@ struct SearchTableParser {
         return arguments
     }
 
-    private func value(_ tokens: ArraySlice<SQLToken>) -> String {
+    private func value(_ tokens: ArraySlice<Token>) -> String {
         guard let first = tokens.first, let last = tokens.last else { return "" }
         if tokens.count == 1 { return first.text }
         return String(decoding: utf8[first.range.lowerBound..<last.range.upperBound], as: UTF8.self)
     }
 
-    private static func column(_ tokens: ArraySlice<SQLToken>) -> SearchTableDefinition.Column? {
+    private static func column(_ tokens: ArraySlice<Token>) -> SearchTableDefinition.Column? {
         guard let name = tokens.first else { return nil }
         return .init(name.text, isIndexed: !tokens.dropFirst().contains { $0.is("UNINDEXED") })
     }

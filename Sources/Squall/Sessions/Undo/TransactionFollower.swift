@@ -104,7 +104,9 @@ final class TransactionFollower: CallbackContext, ConnectionFollower {
     private static func isDropping(on handle: OpaquePointer) -> Bool {
         var next = sqlite3_next_stmt(handle, nil)
         while let statement = next {
-            if sqlite3_stmt_busy(statement) != 0, Pragma.word("drop", begins: sqlite3_sql(statement)) { return true }
+            if sqlite3_stmt_busy(statement) != 0, StatementVerb(beginning: sqlite3_sql(statement)) == .drop {
+                return true
+            }
             next = sqlite3_next_stmt(handle, statement)
         }
         return false

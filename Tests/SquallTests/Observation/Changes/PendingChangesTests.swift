@@ -62,7 +62,8 @@ struct PendingChangesTests {
         ("SELECT 1", nil),
     ])
     func savepointStatements(sql: String, action: SavepointAction?) {
-        #expect(SavepointAction(sql) == action)
-        #expect(SavepointAction.mayBe(sql) == (action != nil || sql.hasPrefix("ROLLBACK")))
+        #expect(StatementFacts(sql).savepoint == action)
+        #expect(
+            (StatementVerb(beginning: sql)?.mayUseSavepoint == true) == (action != nil || sql.hasPrefix("ROLLBACK")))
     }
 }

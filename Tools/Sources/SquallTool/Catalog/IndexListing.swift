@@ -15,7 +15,7 @@ struct IndexListing {
         let collation: String
 
         static func == (left: Self, right: Self) -> Bool {
-            left.column.map { SQLName($0) } == right.column.map { SQLName($0) }
+            left.column.map { Identifier($0) } == right.column.map { Identifier($0) }
                 && left.isDescending == right.isDescending
                 && left.collation.isSameName(as: right.collation)
         }

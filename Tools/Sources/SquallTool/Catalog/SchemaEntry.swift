@@ -1,4 +1,5 @@
 import Squall
+import SquallBase
 
 /// A table, view, index or trigger of `sqlite_schema`.
 struct SchemaEntry {
@@ -17,7 +18,7 @@ extension Connection {
     /// Returns the entries in the order of their creation, without those that SQLite makes itself: its internal tables, the
     /// indexes of constraints, and the tables in which virtual tables store their content.
     func schemaEntries() throws -> [SchemaEntry] {
-        let shadows = Set(try tableListings().filter { $0.kind == .shadow }.map { SQLName($0.name) })
+        let shadows = Set(try tableListings().filter { $0.kind == .shadow }.map { Identifier($0.name) })
         // The older name of `sqlite_schema`, which every version accepts.
         let rows: [SchemaEntry?] = try query(
             """
@@ -26,7 +27,7 @@ extension Connection {
             """
         ) { row in
             let (kind, name, table): (String, String, String) = (try row.get(0), try row.get(1), try row.get(2))
-            guard let kind = SchemaEntry.Kind(rawValue: kind), !shadows.contains(SQLName(table)) else { return nil }
+            guard let kind = SchemaEntry.Kind(rawValue: kind), !shadows.contains(Identifier(table)) else { return nil }
             return SchemaEntry(kind: kind, name: name, table: table, sql: try row.get(3))
         }
         return rows.compactMap(\.self)
@@ -38,7 +39,7 @@ extension SchemaEntry {
 
     /// When a trigger fires: `AFTER UPDATE OF name`.
     var triggerEvent: String {
-        let tokens = SQLToken.tokens(of: sql)
+        let tokens = SQLTokenizer.tokens(of: sql)
         let events = ["BEFORE", "AFTER", "INSTEAD", "INSERT", "UPDATE", "DELETE"]
         // The name of the trigger may be one of the words if it is in quotes, and `IF NOT EXISTS` is not among them.
         guard let start = tokens.firstIndex(where: { token in events.contains { token.is($0) } }) else { return "" }
@@ -48,8 +49,8 @@ extension SchemaEntry {
     }
 
     /// The module of a virtual table, for instance `fts5`, and its arguments as they are written; `nil` for other entries.
-    var module: (name: String, arguments: [[SQLToken]])? {
-        let tokens = SQLToken.tokens(of: sql)
+    var module: (name: String, arguments: [[Token]])? {
+        let tokens = SQLTokenizer.tokens(of: sql)
         guard kind == .table, tokens.count > 2, tokens[1].is("VIRTUAL"),
             let using = tokens.firstIndex(where: { $0.is("USING") }), using + 1 < tokens.count
         else { return nil }

@@ -26,7 +26,7 @@ struct Tables: ParsableCommand {
             let rows = try connection.snapshot {
                 let estimates = try counts ? [:] : connection.estimatedRows()
                 return try connection.tableListings().map { table in
-                    let rows = counts ? count(table, connection) : estimates[SQLName(table.name)]
+                    let rows = counts ? count(table, connection) : estimates[Identifier(table.name)]
                     return [
                         Cell.text(table.name), .text(table.kind.rawValue), .integer(Int64(table.columnCount)),
                         rows.map { .integer($0) } ?? .null,
@@ -54,12 +54,12 @@ struct Tables: ParsableCommand {
 
 extension Connection {
     /// Returns the numbers of rows that `ANALYZE` has stored.
-    fileprivate func estimatedRows() throws -> [SQLName: Int64] {
+    fileprivate func estimatedRows() throws -> [Identifier: Int64] {
         let isAnalyzed: Int64 = try query("SELECT count(*) FROM main.sqlite_master WHERE name = 'sqlite_stat1'")
         guard isAnalyzed > 0 else { return [:] }
         let rows: [(String, Int64)] = try query(
             "SELECT tbl, max(CAST(stat AS INTEGER)) FROM main.sqlite_stat1 WHERE stat IS NOT NULL GROUP BY tbl"
         ) { try ($0.get(0), $0.get(1)) }
-        return Dictionary(rows.map { (SQLName($0), $1) }) { first, _ in first }
+        return Dictionary(rows.map { (Identifier($0), $1) }) { first, _ in first }
     }
 }

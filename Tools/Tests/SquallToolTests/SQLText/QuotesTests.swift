@@ -8,7 +8,6 @@ import Testing
         #expect(Array("'\u{301}".textLiteral.utf8) == Array("'''\u{301}'".utf8))
         #expect(Array("a\"\u{301}".quotedName.utf8) == Array("\"a\"\"\u{301}\"".utf8))
         #expect(Array("a\"\u{301}".sqlName.utf8) == Array("\"a\"\"\u{301}\"".utf8))
-        #expect(Array("\"a\"\"\u{301}\"".unquoted.utf8) == Array("a\"\u{301}".utf8))
     }
 
     @Test func wordsToSearchForAreNoSyntax() throws {

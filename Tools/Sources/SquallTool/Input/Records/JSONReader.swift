@@ -11,7 +11,7 @@ final class JSONReader: RecordReader {
     }
 
     private(set) var columns: [String] = []
-    private var indexes: [SQLName: Int] = [:]
+    private var indexes: [Identifier: Int] = [:]
     /// The bytes of each column's key, as it was first written.
     private var keys: [[UInt8]] = []
     private let layout: Layout
@@ -130,7 +130,7 @@ final class JSONReader: RecordReader {
             throw JSONScanner.SyntaxError("a key is not valid UTF-8, or has half of a pair of surrogates")
         }
         guard !text.utf8.contains(0) else { throw JSONScanner.SyntaxError("a key has a NUL character") }
-        let name = SQLName(text)
+        let name = Identifier(text)
         if let index = indexes[name] { return index }
         indexes[name] = columns.count
         columns.append(text)

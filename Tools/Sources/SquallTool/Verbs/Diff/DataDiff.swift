@@ -82,13 +82,13 @@ struct DataDiff {
             try output.write("-- The rows of \(table.printable) are left as they are: they cannot be compared.\n")
         }
         let literal = try SQLLiteral(new)
-        var changed: Set<SQLName> = []
+        var changed: Set<Identifier> = []
         for comparison in comparisons {
             let name = comparison.pair.name
             let script = RowScript(
                 pair: comparison.pair, triggers: objects.0.triggersOfProgram(of: name), literal: literal, output: output
             )
-            if try !script.write(comparison).areAllSame { changed.insert(SQLName(name)) }
+            if try !script.write(comparison).areAllSame { changed.insert(Identifier(name)) }
         }
         for (table, content) in objects.0.searchTables where changed.contains(content) {
             let name = table.quotedName
@@ -121,7 +121,7 @@ struct DataDiff {
         var result: [RowComparison] = []
         let (old, new) = (old, new)
         for table in objects.0.objects(.table) {
-            let name = SQLName(table.name)
+            let name = Identifier(table.name)
             guard let before = objects.0.definitions[name], let after = objects.1.definitions[name],
                 let pair = try comparing(table.name, { try TablePair(before, after, (old, new)) })
             else { continue }

@@ -1,27 +1,28 @@
 import Squall
+import SquallBase
 
 // A script for rows must leave the tables that are derived from them in step: full-text tables and R*Trees.
 
 extension SchemaObjects {
-    private static let indexModules = ["fts3", "fts4", "fts5", "rtree", "rtree_i32", "geopoly"].map { SQLName($0) }
+    private static let indexModules = ["fts3", "fts4", "fts5", "rtree", "rtree_i32", "geopoly"].map { Identifier($0) }
 
     /// The triggers of a table that a script for its rows must keep from running: all but those that only write to full-text
     /// tables and R*Trees.
     func triggersOfProgram(of table: String) -> [Object] {
-        let indexes = Set(objects(.table).filter { Self.isIndex($0) }.map { SQLName($0.name) })
+        let indexes = Set(objects(.table).filter { Self.isIndex($0) }.map { Identifier($0.name) })
         return objects(.trigger, of: table).filter { trigger in
-            let targets = Self.targets(of: SQLToken.tokens(of: trigger.sql))
+            let targets = Self.targets(of: SQLTokenizer.tokens(of: trigger.sql))
             return targets.isEmpty || !targets.allSatisfy { $0.map(indexes.contains) ?? false }
         }
     }
 
     private static func isIndex(_ table: Object) -> Bool {
         let entry = SchemaEntry(kind: .table, name: table.name, table: table.name, sql: table.sql)
-        return entry.module.map { indexModules.contains(SQLName($0.name)) } ?? false
+        return entry.module.map { indexModules.contains(Identifier($0.name)) } ?? false
     }
 
     /// Returns the table that each statement of a trigger writes to; `nil` for a statement that only reads.
-    private static func targets(of tokens: [SQLToken]) -> [SQLName?] {
+    private static func targets(of tokens: [Token]) -> [Identifier?] {
         let verbs = ["INSERT", "REPLACE", "UPDATE", "DELETE", "SELECT"]
         // A column can have the name `begin`.
         let begin = tokens.indices.dropLast().first { index in
@@ -32,22 +33,20 @@ extension SchemaObjects {
             let conflict = ["OR", "ROLLBACK", "ABORT", "FAIL", "IGNORE", "REPLACE", "INTO", "FROM"]
             guard let verb = statement.first, !verb.is("SELECT") else { return nil }
             let rest = statement.dropFirst().drop { token in token.kind == .word && conflict.contains { token.is($0) } }
-            return rest.first.map { SQLName($0.text) }
+            return rest.first.map { Identifier($0.text) }
         }
     }
 
     /// The full-text tables that are about rows of another table, and those tables.
-    var searchTables: [(table: String, content: SQLName)] {
+    var searchTables: [(table: String, content: Identifier)] {
         objects(.table).filter(\.isVirtual).compactMap { table in
-            let lexer = SQLLexer(table.sql)
-            let tokens = lexer.filter { !$0.isBlank }
-            guard tokens.contains(where: { lexer.isToken($0, "FTS5") }),
-                let option = tokens.firstIndex(where: { lexer.isToken($0, "CONTENT") }),
-                option + 2 < tokens.count, lexer.isToken(tokens[option + 1], "=")
+            let tokens = SQLTokenizer.tokens(of: table.sql)
+            guard tokens.contains(where: { $0.is("FTS5") }),
+                let option = tokens.firstIndex(where: { $0.is("CONTENT") }),
+                option + 2 < tokens.count, tokens[option + 1].is("=")
             else { return nil }
-            let value = lexer.text(of: tokens[option + 2])
-            let name = tokens[option + 2].kind == .word ? value : String(value.dropFirst().dropLast())
-            return name.isEmpty ? nil : (table.name, SQLName(name))
+            let name = tokens[option + 2].text
+            return name.isEmpty ? nil : (table.name, Identifier(name))
         }
     }
 }

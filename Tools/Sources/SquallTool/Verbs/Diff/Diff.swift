@@ -83,7 +83,7 @@ struct Diff: ParsableCommand {
             try otherDatabase.naming { try SchemaObjects(of: new) }
         )
         if let tables {
-            let names = Set(tables.map { SQLName($0) })
+            let names = Set(tables.map { Identifier($0) })
             for name in tables where objects.0.isMissing(name) && objects.1.isMissing(name) {
                 throw Failure("neither file has a table or a view '\(name)'", exitCode: .sqlError)
             }

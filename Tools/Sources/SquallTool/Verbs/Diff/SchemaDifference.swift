@@ -34,7 +34,7 @@ struct SchemaComparison {
     let new: SchemaObjects
     private(set) var differences: [SchemaDifference] = []
     /// The changes of each table that both files have, as far as there are any.
-    private(set) var tableChanges: [SQLName: [TableChange]] = [:]
+    private(set) var tableChanges: [Identifier: [TableChange]] = [:]
 
     init(_ old: SchemaObjects, _ new: SchemaObjects) {
         (self.old, self.new) = (old, new)
@@ -54,12 +54,12 @@ struct SchemaComparison {
 
     /// Whether an object of the first file has the same meaning in the second.
     static func areAlike(_ old: SchemaObjects.Object, _ new: SchemaObjects.Object) -> Bool {
-        SQLName(old.table) == SQLName(new.table) && old.normalized == new.normalized
+        Identifier(old.table) == Identifier(new.table) && old.normalized == new.normalized
     }
 
     /// Compares a table or a view that both files have, with its indexes and triggers.
     private mutating func compare(_ before: SchemaObjects.Object, _ after: SchemaObjects.Object) {
-        let name = SQLName(after.name)
+        let name = Identifier(after.name)
         var details: [SchemaDifference] = []
         if let table = old.definitions[name], let other = new.definitions[name] {
             let changes = table.changes(to: other).filter { !table.isRestored(by: $0, in: other) }
@@ -81,7 +81,7 @@ struct SchemaComparison {
         var result = removed.map { Self.difference(.removed, $0, from: $0.sql) }
         for case .createIndex(let index) in changes {
             guard let after = new.object(.index, index.name) else { continue }
-            let before = old.objects(.index, of: table).first { SQLName($0.name) == SQLName(index.name) }
+            let before = old.objects(.index, of: table).first { Identifier($0.name) == Identifier(index.name) }
             result.append(
                 Self.difference(before == nil ? .added : .changed, after, from: before?.sql, to: after.sql)
             )
@@ -91,10 +91,10 @@ struct SchemaComparison {
 
     private func triggerDifferences(_ table: String) -> [SchemaDifference] {
         let (before, after) = (old.objects(.trigger, of: table), new.objects(.trigger, of: table))
-        let removed = before.filter { trigger in !after.contains { SQLName($0.name) == SQLName(trigger.name) } }
+        let removed = before.filter { trigger in !after.contains { Identifier($0.name) == Identifier(trigger.name) } }
         return removed.map { Self.difference(.removed, $0, from: $0.sql) }
             + after.compactMap { trigger in
-                guard let other = before.first(where: { SQLName($0.name) == SQLName(trigger.name) }) else {
+                guard let other = before.first(where: { Identifier($0.name) == Identifier(trigger.name) }) else {
                     return Self.difference(.added, trigger, to: trigger.sql)
                 }
                 return Self.areAlike(other, trigger)

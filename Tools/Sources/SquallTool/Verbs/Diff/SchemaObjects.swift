@@ -1,4 +1,5 @@
 import Squall
+import SquallBase
 
 /// The tables, indexes, triggers and views of a file, without SQLite's own and without those that virtual tables keep their
 /// rows in.
@@ -14,19 +15,19 @@ struct SchemaObjects {
         let table: String
         let sql: String
         var isVirtual: Bool { kind == .table && normalized.hasPrefix("CREATE VIRTUAL ") }
-        var normalized: String { NormalizedSQL.of(sql) }
+        var normalized: String { SQLTokenizer.normalized(sql) }
     }
 
     /// The objects, in the order in which they were created.
     private(set) var all: [Object]
     /// The definitions of the tables that are not virtual.
-    private(set) var definitions: [SQLName: TableDefinition] = [:]
+    private(set) var definitions: [Identifier: TableDefinition] = [:]
 
     init(of connection: Connection) throws {
         let shadows: [String] = try connection.query(
             "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'shadow'"
         )
-        let hidden = Set(shadows.map { SQLName($0) })
+        let hidden = Set(shadows.map { Identifier($0) })
         let rows: [Object?] = try connection.query(
             """
             SELECT type, name, tbl_name, sql FROM main.sqlite_master
@@ -36,9 +37,9 @@ struct SchemaObjects {
             guard let kind = Object.Kind(rawValue: try row.get(0)) else { return nil }
             return Object(kind: kind, name: try row.get(1), table: try row.get(2), sql: try row.get(3))
         }
-        all = rows.compactMap(\.self).filter { !hidden.contains(SQLName($0.table)) }
+        all = rows.compactMap(\.self).filter { !hidden.contains(Identifier($0.table)) }
         for object in all where object.kind == .table && !object.isVirtual {
-            definitions[SQLName(object.name)] = try connection.tableInfo(object.name)
+            definitions[Identifier(object.name)] = try connection.tableInfo(object.name)
         }
     }
 
@@ -46,26 +47,26 @@ struct SchemaObjects {
     ///
     /// - Returns: Their names.
     mutating func leaveOutLibraryTables() -> [String] {
-        let names = objects(.table).map(\.name).filter { SQLName($0).isOfLibrary }
-        all.removeAll { SQLName($0.table).isOfLibrary }
+        let names = objects(.table).map(\.name).filter { Identifier($0).isOfLibrary }
+        all.removeAll { Identifier($0.table).isOfLibrary }
         definitions = definitions.filter { !$0.key.isOfLibrary }
         return names
     }
 
     /// Keeps only the tables and views of the given names, with their indexes and triggers.
-    mutating func keep(_ names: Set<SQLName>) {
-        all.removeAll { !names.contains(SQLName($0.table)) }
+    mutating func keep(_ names: Set<Identifier>) {
+        all.removeAll { !names.contains(Identifier($0.table)) }
         definitions = definitions.filter { names.contains($0.key) }
     }
 
     func objects(_ kind: Object.Kind) -> [Object] { all.filter { $0.kind == kind } }
 
     func object(_ kind: Object.Kind, _ name: String) -> Object? {
-        all.first { $0.kind == kind && SQLName($0.name) == SQLName(name) }
+        all.first { $0.kind == kind && Identifier($0.name) == Identifier(name) }
     }
 
     /// The indexes or triggers of a table or a view.
     func objects(_ kind: Object.Kind, of table: String) -> [Object] {
-        all.filter { $0.kind == kind && SQLName($0.table) == SQLName(table) }
+        all.filter { $0.kind == kind && Identifier($0.table) == Identifier(table) }
     }
 }

@@ -9,12 +9,12 @@ struct SchemaScript {
     private let comparison: SchemaComparison
     private(set) var statements: [String] = []
     /// The tables and views that are new, or created again. Their indexes and triggers have gone with the old ones.
-    private var created: Set<SQLName> = []
-    private let changedIndexes: Set<SQLName>
+    private var created: Set<Identifier> = []
+    private let changedIndexes: Set<Identifier>
 
     init(_ comparison: SchemaComparison) {
         self.comparison = comparison
-        changedIndexes = Set(comparison.differences.filter { $0.kind == "index" }.map { SQLName($0.name) })
+        changedIndexes = Set(comparison.differences.filter { $0.kind == "index" }.map { Identifier($0.name) })
         dropTriggersAndViews()
         dropTables()
         dropIndexes()
@@ -61,7 +61,7 @@ struct SchemaScript {
     }
 
     private func isRebuilt(_ table: String) -> Bool {
-        comparison.tableChanges[SQLName(table)].map { $0.count != appendedColumns(to: table)?.count } ?? false
+        comparison.tableChanges[Identifier(table)].map { $0.count != appendedColumns(to: table)?.count } ?? false
     }
 
     private func isGone(_ object: SchemaObjects.Object) -> Bool {
@@ -69,7 +69,7 @@ struct SchemaScript {
         switch object.kind {
         case .table:
             return object.isVirtual != other.isVirtual || object.isVirtual && !SchemaComparison.areAlike(object, other)
-        case .index: return changedIndexes.contains(SQLName(object.name))
+        case .index: return changedIndexes.contains(Identifier(object.name))
         case .trigger, .view: return !SchemaComparison.areAlike(object, other)
         }
     }
@@ -78,7 +78,7 @@ struct SchemaScript {
         for trigger in old.objects(.trigger) where isGone(trigger) || isRebuilt(trigger.table) {
             // A trigger is dropped with its table or view.
             if (old.objects(.table) + old.objects(.view)).contains(where: {
-                SQLName($0.name) == SQLName(trigger.table) && isGone($0)
+                Identifier($0.name) == Identifier(trigger.table) && isGone($0)
             }) {
                 continue
             }
@@ -111,22 +111,22 @@ struct SchemaScript {
         // A virtual table may be about an ordinary one.
         for table in missing.filter({ !$0.isVirtual }) + missing.filter(\.isVirtual) {
             add(table.sql)
-            created.insert(SQLName(table.name))
+            created.insert(Identifier(table.name))
         }
     }
 
     private mutating func createIndexesViewsAndTriggers() {
         for index in new.objects(.index) {
             let isKept = old.object(.index, index.name).map { !isGone($0) } ?? false
-            if !isKept || created.contains(SQLName(index.table)) { add(index.sql) }
+            if !isKept || created.contains(Identifier(index.table)) { add(index.sql) }
         }
         for view in new.objects(.view) where old.object(.view, view.name).map(isGone) ?? true {
             add(view.sql)
-            created.insert(SQLName(view.name))
+            created.insert(Identifier(view.name))
         }
         for trigger in new.objects(.trigger) {
             let isKept = old.object(.trigger, trigger.name).map { !isGone($0) } ?? false
-            if !isKept || created.contains(SQLName(trigger.table)) { add(trigger.sql) }
+            if !isKept || created.contains(Identifier(trigger.table)) { add(trigger.sql) }
         }
     }
 }
@@ -135,8 +135,8 @@ struct SchemaScript {
 
 extension SchemaScript {
     private mutating func changeTables() {
-        for table in new.objects(.table) where comparison.tableChanges[SQLName(table.name)] != nil {
-            let name = SQLName(table.name)
+        for table in new.objects(.table) where comparison.tableChanges[Identifier(table.name)] != nil {
+            let name = Identifier(table.name)
             guard let before = old.definitions[name], let after = new.definitions[name] else { continue }
             if let columns = appendedColumns(to: table.name) {
                 for column in columns {
@@ -151,15 +151,15 @@ extension SchemaScript {
 
     /// Returns the new columns of a table, if they are its only changes and `ALTER TABLE` can add them after the others.
     private func appendedColumns(to table: String) -> [ColumnDefinition]? {
-        let name = SQLName(table)
+        let name = Identifier(table)
         guard let changes = comparison.tableChanges[name], let before = old.definitions[name],
             let after = new.definitions[name]
         else { return nil }
         let columns = changes.compactMap { change in
             if case .addColumn(let column, _) = change, column.canBeAppended { column } else { nil }
         }
-        let order = (before.columns + columns).map { SQLName($0.name) }
-        return columns.count == changes.count && order == after.columns.map { SQLName($0.name) } ? columns : nil
+        let order = (before.columns + columns).map { Identifier($0.name) }
+        return columns.count == changes.count && order == after.columns.map { Identifier($0.name) } ? columns : nil
     }
 
     private mutating func rebuild(_ before: TableDefinition, as after: TableDefinition, _ sql: String) {
@@ -171,9 +171,9 @@ extension SchemaScript {
                 "Fails if the table \(before.name) has rows: its column \(column.name) must not be NULL, and has no default."
             )
         }
-        let taken = Set(old.all.map { SQLName($0.name) } + new.all.map { SQLName($0.name) })
+        let taken = Set(old.all.map { Identifier($0.name) } + new.all.map { Identifier($0.name) })
         var temporary = "squall_old_\(before.name)"
-        while taken.contains(SQLName(temporary)) { temporary += "_" }
+        while taken.contains(Identifier(temporary)) { temporary += "_" }
         add("ALTER TABLE \(before.name.quotedName) RENAME TO \(temporary.quotedName)")
         add(sql)
         copyRows(from: before, to: after, temporary)
@@ -213,7 +213,7 @@ extension TableDefinition {
     fileprivate var isAutoincrement: Bool { columns.contains { $0.primaryKey?.isAutoincrement == true } }
 
     func column(_ name: String) -> ColumnDefinition? {
-        columns.first { SQLName($0.name) == SQLName(name) }
+        columns.first { Identifier($0.name) == Identifier(name) }
     }
 
     /// A name for the rowid that no column has; `nil` for a table without one.
@@ -235,7 +235,7 @@ extension ColumnDefinition {
     }
 
     fileprivate func needsValue(in table: TableDefinition) -> Bool {
-        let isKey = table.rowIDColumn.map { SQLName($0) == SQLName(name) } ?? false
+        let isKey = table.rowIDColumn.map { Identifier($0) == Identifier(name) } ?? false
         return notNull != nil && defaultValue == nil && generated == nil && !isKey
     }
 }

@@ -35,7 +35,7 @@ struct TablePair {
         unshared =
             (old.columns.filter { new.column($0.name) == nil } + new.columns.filter { old.column($0.name) == nil })
             .map(\.name)
-        let keys = [old, new].map { $0.primaryKey.map { SQLName($0) } }
+        let keys = [old, new].map { $0.primaryKey.map { Identifier($0) } }
         var names: [String]?
         if keys[0] == keys[1], !keys[0].isEmpty { names = old.primaryKey }
         // The key of an ordinary table may be NULL in any number of rows.
@@ -49,7 +49,7 @@ struct TablePair {
             isByRowID = false
             columns = shared
             key = try names.compactMap { name in
-                shared.firstIndex { SQLName($0) == SQLName(name) }.map { ($0, name) }
+                shared.firstIndex { Identifier($0) == Identifier(name) }.map { ($0, name) }
             }.map { index, name in
                 let collation = try Self.collation(of: name, in: old)
                 let isOwn = old.column(name)?.collation?.asciiUppercased ?? "BINARY" == collation.rawValue
@@ -57,8 +57,8 @@ struct TablePair {
             }
         } else if let rowID = old.rowIDName, new.rowIDName == rowID {
             isByRowID = true
-            let isNamed = old.rowIDColumn.map { SQLName($0) }
-            columns = [rowID] + shared.filter { SQLName($0) != isNamed }
+            let isNamed = old.rowIDColumn.map { Identifier($0) }
+            columns = [rowID] + shared.filter { Identifier($0) != isNamed }
             key = [KeyPart(index: 0, collation: .binary)]
         } else {
             throw Failure(
@@ -103,7 +103,7 @@ extension TablePair {
         var name = table.column(column)?.collation
         for constraint in table.constraints {
             guard case .primaryKey(let parts, _) = constraint.kind else { continue }
-            let part = parts.first { $0.columnName.map { SQLName($0) } == SQLName(column) }
+            let part = parts.first { $0.columnName.map { Identifier($0) } == Identifier(column) }
             name = part?.collation ?? name
         }
         guard let name else { return .binary }

@@ -12,8 +12,8 @@ extension Connection {
         guard !indexed.isEmpty else { return [] }
         let analyzed: Int = try query("SELECT count(*) FROM main.sqlite_master WHERE name = 'sqlite_stat1'")
         let names: [String] = try analyzed == 0 ? [] : query("SELECT tbl FROM main.sqlite_stat1")
-        let known = Set(names.map { SQLName($0) })
-        let unknown = indexed.filter { !known.contains(SQLName($0.name)) }.map(\.name.sqlName)
+        let known = Set(names.map { Identifier($0) })
+        let unknown = indexed.filter { !known.contains(Identifier($0.name)) }.map(\.name.sqlName)
         guard !unknown.isEmpty else {
             return [Diagnosis(grade: .ok, subject: "statistics", message: "all tables with an index are analyzed")]
         }

@@ -39,8 +39,8 @@ struct KeyExamination {
         let columns: [(String, Int)] = try connection.query("SELECT name, pk FROM pragma_table_info(\(parent.name))") {
             try ($0.get(0), $0.get(1))
         }
-        let primaryKey = columns.filter { $0.1 > 0 }.map { SQLName($0.0) }
-        let wanted = key.parentColumns.isEmpty ? primaryKey : key.parentColumns.map { SQLName($0) }
+        let primaryKey = columns.filter { $0.1 > 0 }.map { Identifier($0.0) }
+        let wanted = key.parentColumns.isEmpty ? primaryKey : key.parentColumns.map { Identifier($0) }
         if let missing = key.parentColumns.first(where: { name in !columns.contains { $0.0.isSameName(as: name) } }) {
             return ("there is no column \(missing.sqlName)", "name a column that is UNIQUE or the primary key")
         }
@@ -49,7 +49,7 @@ struct KeyExamination {
         }
         let isUnique = try connection.indexListings(of: parent.name).contains { index in
             index.isUnique && !index.isPartial && index.terms.count == wanted.count
-                && Set(index.terms.compactMap { $0.column.map { SQLName($0) } }) == Set(wanted)
+                && Set(index.terms.compactMap { $0.column.map { Identifier($0) } }) == Set(wanted)
         }
         if isUnique || Set(primaryKey) == Set(wanted) { return nil }
         let names = key.parentColumns.map(\.sqlName).joined(separator: ", ")

@@ -52,7 +52,7 @@ struct TableScript {
 
     /// Returns a column without its constraints, which may be about columns that were not chosen.
     private static func column(_ name: String, of table: TableDefinition?) -> ColumnDefinition {
-        let declared = table?.columns.first { SQLName($0.name) == SQLName(name) }
+        let declared = table?.columns.first { Identifier($0.name) == Identifier(name) }
         return ColumnDefinition(name: name, type: declared?.type ?? "")
     }
 

@@ -67,7 +67,7 @@ struct Generate: ParsableCommand {
     private func declarations(_ connection: Connection) throws -> Declarations {
         let entries = try connection.schemaEntries()
         let listings = try connection.tableListings().filter { $0.kind == .table }
-        var chosen = listings.map(\.name).filter { !SQLName($0).isOfLibrary }
+        var chosen = listings.map(\.name).filter { !Identifier($0).isOfLibrary }
         if let tables {
             chosen = try tables.map { name in
                 let name = try connection.tableListing(named: name).name
@@ -87,7 +87,7 @@ struct Generate: ParsableCommand {
             return (file: table.type, text: source.text)
         }
         let others = tables == nil ? entries.filter { $0.kind == .view || $0.module != nil } : []
-        let own = tables == nil ? listings.map(\.name).filter { SQLName($0).isOfLibrary } : []
+        let own = tables == nil ? listings.map(\.name).filter { Identifier($0).isOfLibrary } : []
         let remarks =
             others.map { entry in
                 let kind = entry.kind == .view ? "view" : "virtual table"

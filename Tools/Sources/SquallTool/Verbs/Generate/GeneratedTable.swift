@@ -42,12 +42,12 @@ struct GeneratedTable {
     private init(_ definition: TableDefinition, _ type: String, dates: Bool) {
         self.definition = definition
         self.type = type
-        let rowID = definition.rowIDColumn.map { SQLName($0) }
-        let keys = Set(definition.primaryKey.map { SQLName($0) })
+        let rowID = definition.rowIDColumn.map { Identifier($0) }
+        let keys = Set(definition.primaryKey.map { Identifier($0) })
         // `\Record.self` is the record itself, and `table` its declaration.
         var names = UniqueNames(reserving: ["self", "table"])
         properties = definition.columns.map { column in
-            let id = SQLName(column.name)
+            let id = Identifier(column.name)
             // SQLite assigns the rowid to a record whose key is `nil`.
             let isOptional = id == rowID || column.notNull == nil && !keys.contains(id)
             return Property(

@@ -29,8 +29,8 @@ enum ConflictAction {
     }
 
     private func update(_ table: ImportTable, _ columns: [String]) -> SQL {
-        let key = Set(table.primaryKey.map(SQLName.init))
-        let changes = columns.filter { !key.contains(SQLName($0)) }
+        let key = Set(table.primaryKey.map(Identifier.init))
+        let changes = columns.filter { !key.contains(Identifier($0)) }
             .map { "\(name: $0) = excluded.\(name: $0)" as SQL }
         let target = table.primaryKey.map { "\(name: $0)" as SQL }.joined(separator: ", ")
         if changes.isEmpty { return " ON CONFLICT(\(target)) DO NOTHING" }

@@ -25,7 +25,7 @@ struct ImportRun {
         guard !names.isEmpty else { throw Failure("\(source.file.name): no columns", exitCode: .badInput) }
         var types = detected
         for override in options.types {
-            guard let index = names.firstIndex(where: { SQLName($0) == SQLName(override.column) }) else {
+            guard let index = names.firstIndex(where: { Identifier($0) == Identifier(override.column) }) else {
                 throw Failure(
                     "\(source.file.name): no column '\(override.column)'", exitCode: .badInput,
                     hint: ImportTable.hint(names)
@@ -108,8 +108,8 @@ struct ImportRun {
                 throw Failure("\(source.file.name): \(error.reason)", exitCode: .badInput, hint: hint ?? error.hint)
             }
         }
-        var names: Set<SQLName> = []
-        for name in reader.columns where !names.insert(SQLName(name)).inserted {
+        var names: Set<Identifier> = []
+        for name in reader.columns where !names.insert(Identifier(name)).inserted {
             throw Failure("\(source.file.name): two columns have the name '\(name)'", exitCode: .badInput)
         }
     }

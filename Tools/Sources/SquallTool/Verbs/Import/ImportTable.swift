@@ -23,9 +23,9 @@ struct ImportTable {
     let name: String
     /// The name of the database, for messages.
     private let database: String
-    private var columns: [SQLName: ImportColumn] = [:]
+    private var columns: [Identifier: ImportColumn] = [:]
     /// The columns that SQLite computes.
-    private var generated: Set<SQLName> = []
+    private var generated: Set<Identifier> = []
     private(set) var primaryKey: [String]
     /// The statement that creates the table; `nil` if it exists.
     private(set) var creation: SQL?
@@ -49,11 +49,11 @@ struct ImportTable {
         primaryKey = table.primaryKey
         for column in table.columns {
             let type = ColumnType(declared: column.type, isStrict: table.isStrict)
-            columns[SQLName(column.name)] = ImportColumn(name: column.name, type: type)
-            if column.generated != nil { generated.insert(SQLName(column.name)) }
+            columns[Identifier(column.name)] = ImportColumn(name: column.name, type: type)
+            if column.generated != nil { generated.insert(Identifier(column.name)) }
         }
         for override in options.types { try change(override) }
-        if !options.primaryKey.isEmpty, options.primaryKey.map(SQLName.init) != primaryKey.map(SQLName.init) {
+        if !options.primaryKey.isEmpty, options.primaryKey.map(Identifier.init) != primaryKey.map(Identifier.init) {
             let key = primaryKey.isEmpty ? "none" : primaryKey.joined(separator: ", ")
             throw Failure(
                 "\(database): the table '\(name)' exists with another primary key: \(key)", exitCode: .sqlError)
@@ -68,14 +68,14 @@ struct ImportTable {
         database = options.database
         primaryKey = options.primaryKey
         for column in columns {
-            guard self.columns.updateValue(column, forKey: SQLName(column.name)) == nil else {
+            guard self.columns.updateValue(column, forKey: Identifier(column.name)) == nil else {
                 throw Failure(
                     "\(options.file): two columns have the name '\(column.name)'", exitCode: .badInput,
                     hint: "give all columns other names with --columns"
                 )
             }
         }
-        for key in primaryKey where self.columns[SQLName(key)] == nil {
+        for key in primaryKey where self.columns[Identifier(key)] == nil {
             throw Failure(
                 "\(options.file): the primary key '\(key)' is not a column", exitCode: .badInput,
                 hint: Self.hint(columns.map(\.name))
@@ -87,9 +87,9 @@ struct ImportTable {
     private static func creation(
         _ name: String, _ columns: [ImportColumn], _ primaryKey: [String], _ isStrict: Bool
     ) -> SQL {
-        let single = primaryKey.count == 1 ? primaryKey.first.map(SQLName.init) : nil
+        let single = primaryKey.count == 1 ? primaryKey.first.map(Identifier.init) : nil
         var lines = columns.map { column in
-            let key = SQLName(column.name) == single ? ColumnDefinition.PrimaryKey() : nil
+            let key = Identifier(column.name) == single ? ColumnDefinition.PrimaryKey() : nil
             return ColumnDefinition(
                 name: column.name, type: column.type.declaration(isStrict: isStrict), primaryKey: key
             ).sql
@@ -104,7 +104,7 @@ struct ImportTable {
     private mutating func change(_ override: TypeOverride) throws {
         do throws(BadRecord) {
             let column = try column(named: override.column)
-            columns[SQLName(override.column)] = ImportColumn(name: column.name, type: override.type)
+            columns[Identifier(override.column)] = ImportColumn(name: column.name, type: override.type)
         } catch {
             throw Failure("\(database): \(error.reason)", exitCode: .sqlError, hint: error.hint)
         }
@@ -114,7 +114,7 @@ struct ImportTable {
     ///
     /// - Throws: ``BadRecord`` if there is no such column, or SQLite computes it.
     func column(named name: String) throws(BadRecord) -> ImportColumn {
-        let key = SQLName(name)
+        let key = Identifier(name)
         guard let column = columns[key] else {
             let names = columns.values.map(\.name).sorted()
             throw BadRecord(reason: "the table '\(self.name)' has no column '\(name)'", hint: Self.hint(names))

@@ -115,8 +115,8 @@ struct RowInsertion {
         let fields = record.fields.indices.filter { record.fields[$0].notation != .missing }
         if let index = fields.first(where: { problems[$0] != nil }), let problem = problems[index] { throw problem }
         if conflict == .upsert {
-            let given = Set(fields.map { SQLName(columns[$0].name) })
-            for key in table.primaryKey where !given.contains(SQLName(key)) {
+            let given = Set(fields.map { Identifier(columns[$0].name) })
+            for key in table.primaryKey where !given.contains(Identifier(key)) {
                 throw BadRecord(reason: "it has no '\(key)', which is in the primary key")
             }
         }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Squall
+import SquallBase
 
 struct MigrateVerify: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -67,17 +68,17 @@ struct MigrateVerify: ParsableCommand {
         of found: [Object], from expected: [Object], _ kind: String, name: KeyPath<Object, String>,
         _ simplified: KeyPath<Object, Object>, sql: (Object) -> String
     ) -> [String] {
-        func byName(_ objects: [Object]) -> [SQLName: Object] {
-            let own = objects.map { (SQLName($0[keyPath: name]), $0) }.filter { !$0.0.isOfLibrary }
+        func byName(_ objects: [Object]) -> [Identifier: Object] {
+            let own = objects.map { (Identifier($0[keyPath: name]), $0) }.filter { !$0.0.isOfLibrary }
             return Dictionary(own) { first, _ in first }
         }
         let (found, expected) = (byName(found), byName(expected))
         let names = found.merging(expected) { first, _ in first }.values.map { $0[keyPath: name] }
         return names.sorted().compactMap { object in
-            switch (found[SQLName(object)], expected[SQLName(object)]) {
+            switch (found[Identifier(object)], expected[Identifier(object)]) {
             case (let one?, let two?) where one[keyPath: simplified] == two[keyPath: simplified]: nil
             case (let one?, let two?):
-                NormalizedSQL.of(sql(one)) == NormalizedSQL.of(sql(two))
+                SQLTokenizer.normalized(sql(one)) == SQLTokenizer.normalized(sql(two))
                     ? "the indexes or triggers of the \(kind) \"\(object)\" differ"
                     : "the \(kind) \"\(object)\" differs:\n  database  \(sql(one))\n  versions  \(sql(two))"
             case (.some, nil): "the \(kind) \"\(object)\" is in the database, and not in the versions"
@@ -99,12 +100,13 @@ extension TableDefinition {
 
 extension ViewDefinition {
     fileprivate var simplified: ViewDefinition {
-        ViewDefinition(name: name, sql: SQL(raw: NormalizedSQL.of(sql.text)), triggers: triggers.map(\.simplified))
+        ViewDefinition(
+            name: name, sql: SQL(raw: SQLTokenizer.normalized(sql.text)), triggers: triggers.map(\.simplified))
     }
 }
 
 extension TriggerDefinition {
     fileprivate var simplified: TriggerDefinition {
-        TriggerDefinition(name: name, table: table, sql: SQL(raw: NormalizedSQL.of(sql.text)))
+        TriggerDefinition(name: name, table: table, sql: SQL(raw: SQLTokenizer.normalized(sql.text)))
     }
 }

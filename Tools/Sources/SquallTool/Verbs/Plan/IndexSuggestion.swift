@@ -139,7 +139,7 @@ private struct Cost {
     /// The number of comparisons that an index makes: `(tag=? AND price>?)`.
     private var comparisons = 0
 
-    init(_ plan: QueryPlan, _ names: Set<SQLName>) {
+    init(_ plan: QueryPlan, _ names: Set<Identifier>) {
         for node in plan.all {
             switch node.mark(names) {
             case .fullScan, .automaticIndex:

@@ -15,8 +15,8 @@ extension QueryPlan.Node {
     ///
     /// - Parameter names: The tables of the SQL and their aliases. A scan of anything else, such as a subquery, is not one of
     ///   a table.
-    func mark(_ names: Set<SQLName>) -> Mark? {
-        mark(isScan: scannedName.map { names.contains(SQLName($0)) } ?? false)
+    func mark(_ names: Set<Identifier>) -> Mark? {
+        mark(isScan: scannedName.map { names.contains(Identifier($0)) } ?? false)
     }
 
     /// Returns what is costly about the step.
@@ -42,7 +42,7 @@ extension QueryPlan.Node {
 
 extension QueryPlan {
     /// The plan as a tree, with a mark at each costly step.
-    func tree(_ names: Set<SQLName>) -> String {
+    func tree(_ names: Set<Identifier>) -> String {
         tree { $0.mark(names) }
     }
 

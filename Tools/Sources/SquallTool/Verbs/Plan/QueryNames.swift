@@ -1,4 +1,5 @@
 import Squall
+import SquallBase
 
 /// The tables that SQL uses, with their aliases and those of their columns that could be in an index. They are found by the
 /// words of the SQL, since SQLite does not report them.
@@ -12,60 +13,60 @@ struct QueryNames {
 
         static func == (left: Self, right: Self) -> Bool {
             left.name.isSameName(as: right.name) && left.isDescending == right.isDescending
-                && left.collation.map { SQLName($0) } == right.collation.map { SQLName($0) }
+                && left.collation.map { Identifier($0) } == right.collation.map { Identifier($0) }
         }
     }
 
     /// The names by which a plan calls the tables.
-    private(set) var aliases: [SQLName: String] = [:]
-    private let tokens: [SQLToken]
+    private(set) var aliases: [Identifier: String] = [:]
+    private let tokens: [Token]
     private let entries: [SchemaEntry]
 
     init(of sql: String, in entries: [SchemaEntry]) {
         self.entries = entries
-        var all = SQLToken.tokens(of: sql)
+        var all = SQLTokenizer.tokens(of: sql)
         // A plan shows the tables of a view and not the view. Views can use views.
-        var views: Set<SQLName> = []
+        var views: Set<Identifier> = []
         var position = 0
         while position < all.count {
-            let name = SQLName(all[position].text)
-            let view = entries.first { $0.kind == .view && all[position].isName && SQLName($0.name) == name }
-            if let view, views.insert(name).inserted { all += SQLToken.tokens(of: view.sql) }
+            let name = Identifier(all[position].text)
+            let view = entries.first { $0.kind == .view && all[position].canBeName && Identifier($0.name) == name }
+            if let view, views.insert(name).inserted { all += SQLTokenizer.tokens(of: view.sql) }
             position += 1
         }
         tokens = all
         let tables = Dictionary(
-            entries.filter { $0.kind == .table }.map { (SQLName($0.name), $0.name) }
+            entries.filter { $0.kind == .table }.map { (Identifier($0.name), $0.name) }
         ) { first, _ in first }
-        for (index, token) in all.enumerated() where token.isName {
-            guard let table = tables[SQLName(token.text)] else { continue }
-            aliases[SQLName(table)] = table
+        for (index, token) in all.enumerated() where token.canBeName {
+            guard let table = tables[Identifier(token.text)] else { continue }
+            aliases[Identifier(table)] = table
             var next = all[(index + 1)...].prefix(2)
             if next.first?.is("AS") == true { next = next.dropFirst() }
-            if let alias = next.first, alias.isName, tables[SQLName(alias.text)] == nil {
-                aliases[SQLName(alias.text)] = table
+            if let alias = next.first, alias.canBeName, !alias.isReserved, tables[Identifier(alias.text)] == nil {
+                aliases[Identifier(alias.text)] = table
             }
         }
     }
 
     /// The names that a plan may have for tables.
-    var names: Set<SQLName> { Set(aliases.keys) }
+    var names: Set<Identifier> { Set(aliases.keys) }
 
     /// The tables, in the order of their names.
     var tables: [String] {
-        Dictionary(aliases.values.map { (SQLName($0), $0) }) { first, _ in first }.values.sorted()
+        Dictionary(aliases.values.map { (Identifier($0), $0) }) { first, _ in first }.values.sorted()
     }
 
     /// Returns the columns of a table that the SQL names after `WHERE`, `ON` or `USING`, or sorts or groups by, in their order.
     func columns(of table: String, in connection: Connection) throws -> [Column] {
         let own: [String] = try connection.query("SELECT name FROM pragma_table_xinfo(\(table)) WHERE hidden <> 1")
-        let known = Dictionary(own.map { (SQLName($0), $0) }) { first, _ in first }
+        let known = Dictionary(own.map { (Identifier($0), $0) }) { first, _ in first }
         var columns: [Column] = []
         var isClause = false
         for (index, token) in tokens.enumerated() {
             if ["WHERE", "ON", "USING", "BY", "HAVING"].contains(where: token.is) { isClause = true }
             if ["SELECT", "FROM", "SET", "VALUES", "LIMIT"].contains(where: token.is) { isClause = false }
-            guard isClause, token.isName, let name = known[SQLName(token.text)] else { continue }
+            guard isClause, token.canBeName, let name = known[Identifier(token.text)] else { continue }
             for column in variants(of: name, at: index) where !columns.contains(column) { columns.append(column) }
         }
         return columns

@@ -116,7 +116,7 @@ extension Connection {
         // `content='notes'`
         return indexes.first { index in
             (index.module?.arguments ?? []).contains { argument in
-                argument.count == 3 && argument[0].isName && argument[0].text.isSameName(as: "content")
+                argument.count == 3 && argument[0].canBeName && argument[0].text.isSameName(as: "content")
                     && argument[1].is("=") && argument[2].text.isSameName(as: table)
             }
         }?.name

@@ -1,5 +1,6 @@
 import Foundation
 import Squall
+import SquallBase
 
 /// Runs what a person types. An error does not end it.
 struct Prompt {

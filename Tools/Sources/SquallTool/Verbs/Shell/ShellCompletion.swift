@@ -1,4 +1,5 @@
 import Squall
+import SquallBase
 
 /// Completes keywords, tables, columns and commands.
 struct ShellCompletion {
@@ -29,18 +30,16 @@ struct ShellCompletion {
     func candidates(for text: String) -> (word: String, candidates: [String]) {
         let isCommand = text.hasPrefix(".")
         if isCommand, !text.contains(" ") { return (text, DotCommand.names.filter { $0.hasPrefix(text) }) }
-        let lexer = SQLLexer(text)
-        var tokens = Array(lexer)
-        guard let last = tokens.last, !Self.isInTextOrComment(last, lexer) else { return ("", []) }
+        var tokens = Array(SQLTokenizer(text))
+        guard let last = tokens.last, !Self.isInTextOrComment(last) else { return ("", []) }
         if last.kind == .name, !last.isTerminated {
             tokens.removeLast()
-            let names = columns(of: tokens, lexer) ?? (isCommand ? tables : tables + allColumns)
-            let begun = lexer.text(of: last)
-            return (begun, Self.matches(ofQuoted: begun, names, isCommand: isCommand))
+            let names = columns(of: tokens) ?? (isCommand ? tables : tables + allColumns)
+            return (last.source, Self.matches(ofQuoted: last, names, isCommand: isCommand))
         }
-        let word = last.kind == .word ? lexer.text(of: last) : ""
+        let word = last.kind == .word ? last.source : ""
         if last.kind == .word { tokens.removeLast() }
-        if let columns = columns(of: tokens, lexer) { return (word, Self.matches(of: word, columns)) }
+        if let columns = columns(of: tokens) { return (word, Self.matches(of: word, columns)) }
         if isCommand { return (word, Self.matches(of: word, tables)) }
         guard !word.isEmpty else { return (word, []) }
         let keywords = Self.keywords.map { word.last?.isLowercase == true ? $0.lowercased() : $0 }
@@ -48,20 +47,20 @@ struct ShellCompletion {
     }
 
     /// Returns whether the text ends inside a literal or a comment, where nothing is completed.
-    private static func isInTextOrComment(_ last: SQLLexer.Token, _ lexer: SQLLexer) -> Bool {
+    private static func isInTextOrComment(_ last: Token) -> Bool {
         switch last.kind {
-        case .text: !last.isTerminated
+        case .text, .blob: !last.isTerminated
         // A comment of one line ends with its line, which is then followed by a space.
-        case .comment: !last.isTerminated || lexer.text(of: last).hasPrefix("--")
+        case .comment: !last.isTerminated || last.source.hasPrefix("--")
         default: false
         }
     }
 
     /// Returns the columns of the table that precedes the word and its dot; `nil` without a dot.
-    private func columns(of tokens: [SQLLexer.Token], _ lexer: SQLLexer) -> [String]? {
-        guard let dot = tokens.last, lexer.isToken(dot, ".") else { return nil }
+    private func columns(of tokens: [Token]) -> [String]? {
+        guard let dot = tokens.last, dot.is(".") else { return nil }
         guard let table = tokens.dropLast().last, table.kind == .word || table.kind == .name else { return nil }
-        return columns(of: lexer.text(of: table).unquoted)
+        return columns(of: table.text)
     }
 
     /// Returns the names that begin with a word, which is written without quotes, as they must be written.
@@ -72,10 +71,9 @@ struct ShellCompletion {
     /// Returns the names that begin with a word behind its quote, in quotes of the same kind.
     ///
     /// - Parameter isCommand: Whether it is the argument of a command, which has only double quotes.
-    private static func matches(ofQuoted begun: String, _ names: [String], isCommand: Bool) -> [String] {
-        let quote = begun.unicodeScalars.first ?? "\""
-        let start = (begun + (quote == "[" ? "]" : String(quote))).unquoted
-        let written = matching(start, names).map { name in
+    private static func matches(ofQuoted begun: Token, _ names: [String], isCommand: Bool) -> [String] {
+        let quote = begun.source.unicodeScalars.first ?? "\""
+        let written = matching(begun.text, names).map { name in
             switch quote {
             // No bracket can be written in brackets.
             case "[" where !isCommand && !name.utf8.contains(UInt8(ascii: "]")): "[\(name)]"

@@ -1,5 +1,6 @@
 import Foundation
 import Squall
+import SquallBase
 
 /// Runs a script of statements and commands, until the first error.
 struct ShellScript {
@@ -77,8 +78,7 @@ struct ShellScript {
 
     /// Returns the line of a text, from 1, on which the statement begins after blanks and comments.
     private static func firstLine(of sql: String) -> Int {
-        let lexer = SQLLexer(sql)
-        let position = lexer.first { !$0.isBlank }?.range.lowerBound ?? 0
-        return lexer.bytes[..<position].count { $0 == 10 } + 1
+        let position = SQLTokenizer(sql).first { !$0.isBlank }?.range.lowerBound ?? 0
+        return sql.utf8.prefix(position).count { $0 == 10 } + 1
     }
 }

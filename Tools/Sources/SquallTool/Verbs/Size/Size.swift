@@ -109,9 +109,9 @@ extension Connection {
         let rows: [(String, String, String)] = try query("SELECT name, type, tbl_name FROM main.sqlite_master") {
             try ($0.get(0), $0.get(1), $0.get(2))
         }
-        let entries = Dictionary(rows.map { (SQLName($0.0), $0) }) { first, _ in first }
+        let entries = Dictionary(rows.map { (Identifier($0.0), $0) }) { first, _ in first }
         return try pageUse().map { use in
-            let entry = entries[SQLName(use.name)]
+            let entry = entries[Identifier(use.name)]
             return SizePart(use: use, type: entry?.1 ?? "table", table: entry?.2 ?? use.name)
         }
     }

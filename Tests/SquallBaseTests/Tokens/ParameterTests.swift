@@ -1,23 +1,21 @@
 import Testing
 
-@testable import Squall
+import Squall
 
 /// The parameters that are found in SQL text are those that SQLite finds.
-struct ParameterScannerTests {
-    private func parameters(_ text: String) -> [Substring] {
-        var scanner = ParameterScanner(text)
-        var found: [Substring] = []
-        while let range = scanner.next() {
-            let start = text.utf8.index(text.startIndex, offsetBy: range.lowerBound)
-            found.append(text[start..<text.utf8.index(start, offsetBy: range.count)])
-        }
-        return found
+struct ParameterTests {
+    private func parameters(_ text: String) -> [String] {
+        SQLTokenizer(text).filter { $0.kind == .parameter }.map(\.source)
     }
 
     @Test func theFormsOfAParameter() {
         #expect(parameters("SELECT ?, ?12, :a, @b, $c, #d") == ["?", "?12", ":a", "@b", "$c", "#d"])
         #expect(parameters("?1a") == ["?1"])
         #expect(parameters("x=:ä1-?") == [":ä1", "?"])
+    }
+
+    @Test func namesAsInTcl() {
+        #expect(parameters("$a::b(c), :a(b c), $c('), @d::") == ["$a::b(c)", ":a", "$c(')", "@d::"])
     }
 
     @Test func aSignWithoutANameIsNone() {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Squall
+import Squall
 
 /// Names are compared as SQLite compares them: the ASCII letters without their case, and nothing else of Unicode.
 struct IdentifierTests {

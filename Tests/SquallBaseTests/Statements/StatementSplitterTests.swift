@@ -1,6 +1,6 @@
 import Testing
 
-@testable import SquallTool
+import SquallBase
 
 @Suite struct StatementSplitterTests {
     /// The statements of a text, and what follows the last.
@@ -45,6 +45,24 @@ import Testing
         #expect(split("CREATE TABLE trigger(a); b") == ["CREATE TABLE trigger(a);", " b"])
         #expect(split("create trigger r begin select 1;") == ["create trigger r begin select 1;"])
         #expect(split("SELECT 1 END; END;") == ["SELECT 1 END;", " END;", "·"])
+    }
+
+    /// The pieces end anywhere: inside a word, between two quotes, in the sign that begins or ends a comment.
+    @Test func piecesMakeNoDifference() {
+        let text =
+            "select 'it''s; ' || \"a\"\"b;\" /* ; * / **/ -- ;\n, [a;b], x'00', `c``;` ; create trigger r begin select 1; end; -- x\nb"
+        for size in 1...9 {
+            var (splitter, statements, rest) = (StatementSplitter(), [String](), text.utf8[...])
+            while !rest.isEmpty {
+                statements += splitter.add(String(decoding: rest.prefix(size), as: UTF8.self))
+                rest = rest.dropFirst(size)
+            }
+            #expect(statements + [splitter.takeRest() ?? "·"] == split(text), "\(size)")
+        }
+    }
+
+    @Test func parametersOfTclHaveSemicolons() {
+        #expect(split("select $a(;), :b::c(;); x") == ["select $a(;), :b::c(;);", " x"])
     }
 
     @Test func itKnowsWhetherAStatementHasBegun() {

@@ -4,19 +4,22 @@
 /// `String` compares by Unicode: `lowercased()` makes "É" and "é" one name, and `==` treats the two encodings of "é" as
 /// equal. SQLite treats them as different columns. Every comparison and every lookup of a name therefore uses this
 /// type.
-package struct Identifier: Hashable, Sendable {
+public struct Identifier: Hashable, Sendable {
     /// The name as it was written.
-    package let spelling: String
+    public let spelling: String
 
-    package init(_ spelling: some StringProtocol) {
+    @inlinable
+    public init(_ spelling: some StringProtocol) {
         self.spelling = String(spelling)
     }
 
-    package static func == (left: Identifier, right: Identifier) -> Bool {
+    @inlinable
+    public static func == (left: Identifier, right: Identifier) -> Bool {
         left.spelling.utf8.elementsEqual(right.spelling.utf8) { $0.asciiFolded == $1.asciiFolded }
     }
 
-    package func hash(into hasher: inout Hasher) {
+    @inlinable
+    public func hash(into hasher: inout Hasher) {
         // Eight bytes at a time: the hasher takes as long for one.
         var (word, count) = (UInt64(0), 0)
         for byte in spelling.utf8 {
@@ -32,37 +35,40 @@ package struct Identifier: Hashable, Sendable {
 
 extension Identifier: Comparable {
     /// Orders names by their bytes, with ASCII letters in lower case.
-    package static func < (left: Identifier, right: Identifier) -> Bool {
+    @inlinable
+    public static func < (left: Identifier, right: Identifier) -> Bool {
         left.spelling.utf8.lexicographicallyPrecedes(right.spelling.utf8) { $0.asciiFolded < $1.asciiFolded }
     }
 }
 
 extension Identifier: ExpressibleByStringLiteral {
-    package init(stringLiteral spelling: String) {
+    @inlinable
+    public init(stringLiteral spelling: String) {
         self.init(spelling)
     }
 }
 
 extension Identifier: CustomStringConvertible {
     /// The name as it was written, without quotes.
-    package var description: String { spelling }
+    public var description: String { spelling }
 }
+
+// Not public: a program that imports only Squall would see members of the standard types.
 
 extension StringProtocol {
     /// Whether SQLite treats both as the same name; see ``Identifier``.
-    func isSameName(as other: some StringProtocol) -> Bool {
+    @inlinable
+    package func isSameName(as other: some StringProtocol) -> Bool {
         Identifier(self) == Identifier(other)
     }
 }
 
 extension String {
     /// The text as the collation `NOCASE` compares it: with ASCII capital letters in lower case.
-    var asciiFolded: String { String(decoding: utf8.map(\.asciiFolded), as: UTF8.self) }
-}
+    package var asciiFolded: String { String(decoding: utf8.map(\.asciiFolded), as: UTF8.self) }
 
-extension UInt8 {
-    /// The byte, with an ASCII capital letter in lower case.
-    var asciiFolded: UInt8 {
-        UInt8(ascii: "A")...UInt8(ascii: "Z") ~= self ? self | 0x20 : self
+    /// The text with ASCII letters in upper case. SQLite folds no others.
+    package var asciiUppercased: String {
+        String(decoding: utf8.map { (97...122).contains($0) ? $0 & 0xdf : $0 }, as: UTF8.self)
     }
 }

@@ -1,15 +1,11 @@
-/// The name of a table, a column or an index. SQLite ignores the case of ASCII letters, and compares all other bytes.
-struct SQLName: Hashable {
-    private let bytes: [UInt8]
+import SquallBase
 
-    init(_ spelling: String) {
-        bytes = spelling.utf8.map { (65...90).contains($0) ? $0 + 32 : $0 }
-    }
+typealias Identifier = SquallBase.Identifier
 
+extension Identifier {
     /// Whether it is a table that Squall keeps for itself: the versions of a schema, the state of a sync log, the keys of writes.
     var isOfLibrary: Bool {
-        bytes.elementsEqual("squall_versions".utf8) || bytes.elementsEqual("squall_writes".utf8)
-            || bytes.starts(with: "squall_sync_".utf8)
+        self == "squall_versions" || self == "squall_writes" || spelling.asciiUppercased.hasPrefix("SQUALL_SYNC_")
     }
 }
 
@@ -25,11 +21,19 @@ struct ExactName: Hashable {
 
 extension String {
     /// Returns whether SQLite treats the two names as the same.
-    func isSameName(as other: String) -> Bool { SQLName(self) == SQLName(other) }
+    func isSameName(as other: String) -> Bool { Identifier(self) == Identifier(other) }
 
     /// The name as it is written in SQL for people: in double quotes only where SQLite needs them or a reader would stumble.
     var sqlName: String {
-        let isPlain = wholeMatch(of: /[A-Za-z_][A-Za-z0-9_]*/) != nil && !SQLToken.keywords.contains(SQLName(self))
+        let isPlain = wholeMatch(of: /[A-Za-z_][A-Za-z0-9_]*/) != nil && !Token.reserved.contains(Identifier(self))
         return isPlain ? self : quotedName
     }
+
+    /// The text with ASCII letters in upper case. SQLite folds no others.
+    var asciiUppercased: String {
+        String(decoding: utf8.map { (97...122).contains($0) ? $0 - 32 : $0 }, as: UTF8.self)
+    }
+
+    /// The text on one line, without the space that indents SQL.
+    var onOneLine: String { split(whereSeparator: \.isWhitespace).joined(separator: " ") }
 }

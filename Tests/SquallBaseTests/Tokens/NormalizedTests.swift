@@ -1,15 +1,15 @@
 import Testing
 
-@testable import SquallTool
+import SquallBase
 
-@Suite struct NormalizedSQLTests {
+@Suite struct NormalizedTests {
     @Test(arguments: [
         ("select a,b from t", "SELECT a, [B]\n FROM \"t\" -- end"), ("x'ab'", "X'AB'"), ("a<>b", "A <> b"),
         ("`a``b`", "\"A`B\""),
         ("'it''s'", "/* x */ 'it''s'"), ("1e5+.5", "1E5 + .5"), ("a->>'$.x'", "a ->> '$.x'"), (":p", ":P"),
     ])
     func areAlike(left: String, right: String) {
-        #expect(NormalizedSQL.of(left) == NormalizedSQL.of(right))
+        #expect(SQLTokenizer.normalized(left) == SQLTokenizer.normalized(right))
     }
 
     @Test(arguments: [
@@ -18,6 +18,6 @@ import Testing
         ("'e\u{301}'", "'\u{e9}'"),
     ])
     func areNotAlike(left: String, right: String) {
-        #expect(Array(NormalizedSQL.of(left).utf8) != Array(NormalizedSQL.of(right).utf8))
+        #expect(Array(SQLTokenizer.normalized(left).utf8) != Array(SQLTokenizer.normalized(right).utf8))
     }
 }

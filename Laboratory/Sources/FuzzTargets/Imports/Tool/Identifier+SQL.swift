@@ -1,0 +1,1 @@
+../../../../../Tools/Sources/SquallTool/SQLText/Identifier+SQL.swift

@@ -1,1 +1,0 @@
-../../../../../Tools/Sources/SquallTool/SQLText/SQLLexer.swift

@@ -1,1 +1,0 @@
-../../../../../Tools/Sources/SquallTool/Catalog/SQLName.swift
