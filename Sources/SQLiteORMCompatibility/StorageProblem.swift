@@ -11,7 +11,7 @@ public enum StorageProblem: SQLiteProblem {
 extension StorageProblem {
     public var code: ResultCode { .misuse }
 
-    public var message: String { message(of: SQLiteError.Subject()) }
+    public var message: String { message(of: .table("?")) }
 
     public func message(of subject: SQLiteError.Subject) -> String {
         switch self {

@@ -57,7 +57,7 @@ struct SQLSessionTests {
     }
 
     @Test func theRecordsOfATable() async throws {
-        try database.executeWrite { try $0.create(points) }
+        try await database.write { try $0.create(points) }
         try await store.write { (session: SQLSession) async throws -> Void in
             let table = session.table(points)
             #expect(try await table.insert(Point(x: 1, y: 1, label: "a")) == 1)
