@@ -148,7 +148,7 @@ struct FastPathTests {
             "Search/Functions/SearchMatch+Columns.swift", [.sameType: 3],
             "Columns of FTS5, which are bytes without a declaration; other types are read by their stored type."),
         Path(
-            "Schema/History/ColumnDef.swift", [.sameType: 1],
+            "Schema/History/Steps/ColumnDef.swift", [.sameType: 1],
             "A type that is not its own base is optional. The column of a step has no form."),
         Path("Schema/Definitions/SQLType.swift", [.typeTest: 1], "The declared type of a column without a form."),
         Path("Values/Types/Blobs.swift", [.specialised: 4], "Specialised code is the generic code."),

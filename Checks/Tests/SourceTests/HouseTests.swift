@@ -28,4 +28,18 @@ struct HouseTests {
         let foreign = Self.connectionProperties.filter { !words.contains($0[...]) }
         #expect(foreign.count <= 3, "\(foreign)")
     }
+
+    /// The tables, columns and indexes of a database are read by one type.
+    @Test func theCatalogIsReadInOneFolder() {
+        let queries =
+            /sqlite_(?:temp_)?(?:master|schema)\b|pragma_(?:table|index|foreign_key|database)_|PRAGMA [^"\n]*(?:table_x?info|table_list|index_x?info|index_list|foreign_key_list|database_list)/
+        let found = Repository.files(in: "Sources/Squall", ".swift").filter { $0.code.contains(queries) }.map(\.path)
+        let folder = "Sources/Squall/Connection/Catalog/"
+        #expect(found.contains(folder + "SchemaCatalog.swift"))
+        #expect(found.filter { !$0.hasPrefix(folder) } == [])
+        let files = Repository.files(in: "Sources/SquallSQLFiles", ".swift")
+        #expect(
+            files.filter { $0.code.contains(/(?:FROM|JOIN) (?:main\.)?(?:sqlite_master|sqlite_schema|pragma_)/) }.map(
+                \.path) == [])
+    }
 }

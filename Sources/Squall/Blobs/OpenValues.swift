@@ -56,44 +56,27 @@ extension Connection {
     private func checkWritable(_ place: BlobPlace, on handle: OpaquePointer) throws {
         if sqlite3_strnicmp(place.table, "sqlite_", 7) == 0 { throw SQLiteError(.tableOfSQLite, at: place) }
         guard squall_option(handle, SQLITE_DBCONFIG_DEFENSIVE) != 0 else { return }
-        let isShadow = try hasRow(
-            "SELECT 1 FROM pragma_table_list(\(place.table)) WHERE schema = \(place.database) COLLATE NOCASE AND type = 'shadow'"
-        )
-        if isShadow { throw SQLiteError(.shadowTable, at: place) }
+        // SQLite reports an unknown database when it opens the value.
+        guard sqlite3_db_readonly(handle, place.database) >= 0 else { return }
+        if try hiddenCatalog(of: place.database).listing(ofTable: place.table)?.kind == .shadow {
+            throw SQLiteError(.shadowTable, at: place)
+        }
     }
 
     /// Whether a table has generated columns. Before it refused them, SQLite opened another column in their place.
     func hasGeneratedColumns(_ place: BlobPlace) throws -> Bool {
-        try hasRow("SELECT 1 FROM pragma_table_xinfo(\(place.table), \(place.database)) WHERE hidden IN (2, 3) LIMIT 1")
+        try hiddenCatalog(of: place.database).columns(ofTable: place.table).contains(where: \.isGenerated)
     }
 
     /// Whether a trigger keeps a search table or an R*Tree in step with the column.
     func hasIndexTrigger(_ place: BlobPlace) throws -> Bool {
-        guard let handle else { throw closedError() }
-        let sql: SQL = """
-            SELECT type = 'trigger', name, sql FROM \(name: place.database).sqlite_master
-            WHERE type = 'trigger' AND tbl_name = \(place.table) COLLATE NOCASE OR type = 'table' AND rootpage = 0
-            """
-        var (triggers, indexes) = ([String](), Set<Identifier>())
-        let code = forEachRowInternally(sql.withLiterals.text, on: handle) { row in
-            func text(_ column: Int32) -> String { sqlite3_column_text(row, column).map { String(cString: $0) } ?? "" }
-            if sqlite3_column_int(row, 0) != 0 {
-                triggers.append(text(2))
-            } else if IndexTrigger.isIndex(text(2)) {
-                indexes.insert(Identifier(text(1)))
-            }
-        }
-        if code != SQLITE_OK { throw failure(code, sql: nil) }
+        let catalog = try hiddenCatalog(of: place.database)
+        let triggers = try catalog.entries(.trigger, ofTable: place.table, by: .creation)
+        if triggers.isEmpty { return false }
+        let indexes = try Set(
+            catalog.virtualTables().filter { IndexTrigger.isIndex($0.sql ?? "") }.map { Identifier($0.name) })
         return triggers.contains {
-            IndexTrigger.derives($0, from: Identifier(place.column), indexes: indexes)
+            IndexTrigger.derives($0.sql ?? "", from: Identifier(place.column), indexes: indexes)
         }
-    }
-
-    private func hasRow(_ sql: SQL) throws -> Bool {
-        guard let handle else { throw closedError() }
-        var found = false
-        let code = forEachRowInternally(sql.withLiterals.text, on: handle) { _ in found = true }
-        if code != SQLITE_OK { throw failure(code, sql: nil) }
-        return found
     }
 }

@@ -34,24 +34,13 @@ enum AddedColumns {
     static func defaults(
         of table: String, in database: String, after count: Int, on connection: Connection, _ handle: OpaquePointer
     ) throws -> [BindingValue]? {
-        let sql: SQL = """
-            SELECT dflt_value, type, hidden, (SELECT strict FROM pragma_table_list(\(table)) WHERE schema = \(database))
-            FROM pragma_table_xinfo(\(table), \(database)) ORDER BY cid
-            """
-        let text = sql.withLiterals.text
-        var columns: [(value: String?, affinity: Affinity)] = []
-        var areStored = true
-        let code = connection.forEachRowInternally(text, on: handle) { row in
-            func string(_ column: Int32) -> String? { sqlite3_column_text(row, column).map { String(cString: $0) } }
-            columns.append((string(0), Affinity(string(1) ?? "", isStrict: sqlite3_column_int(row, 3) != 0)))
-            // 2 is a generated column that is not stored.
-            if sqlite3_column_int(row, 2) == 2 { areStored = false }
-        }
-        guard code == SQLITE_OK else { throw connection.error(code, sql: text) }
-        guard areStored else { return nil }
+        let catalog = try connection.hiddenCatalog(of: database, on: handle)
+        let columns = try catalog.allColumns(ofTable: table)
+        if columns.contains(where: { $0.storage == .computed }) { return nil }
+        let isStrict = try catalog.listing(ofTable: table)?.isStrict ?? false
         return try columns.dropFirst(count).map { column in
-            guard let value = column.value else { return .null }
-            return try Self.value(ofDefault: value, column.affinity)
+            guard let value = column.defaultValue else { return .null }
+            return try Self.value(ofDefault: value, Affinity(column.type, isStrict: isStrict))
         }
     }
 

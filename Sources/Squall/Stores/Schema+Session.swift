@@ -33,8 +33,7 @@ extension Schema {
         var run = SessionVersion(version, of: session, on: copy, withForeignKeysOff: isOff)
         try await run.perform()
         let history = try SchemaHistory(name, on: run.editor.connection)
-        let checksum = checksums[version.number] ?? version.checksum
-        try await run.replay { try history.record(version, checksum: checksum, with: $0) }
+        try await run.replay { try history.record(version, of: self, with: $0) }
         return .ran(version: version.number)
     }
 

@@ -13,8 +13,7 @@ struct SchemaCopy {
     /// - Parameter isOff: Whether the session has foreign keys off.
     /// - Throws: ``SchemaError/damagedSchema(_:)`` for a definition that SQLite would not have stored.
     nonisolated(nonsending) init(of session: SQLSession, withForeignKeysOff isOff: Bool) async throws {
-        let entries: [Entry] = try await session.query(
-            "SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY rowid")
+        let entries: [Entry] = try await session.query(SchemaCatalog.definitions)
         connection = try Self.copy(entries, withForeignKeysOff: isOff)
         for table in try copiedTables {
             try insert(try await session.query("SELECT * FROM \(name: table)", as: Row.self), into: table)
@@ -26,42 +25,41 @@ struct SchemaCopy {
     private static func copy(_ entries: [Entry], withForeignKeysOff isOff: Bool) throws -> Connection {
         let connection = try Connection()
         try connection.run("PRAGMA foreign_keys = \(raw: isOff ? "OFF" : "ON")")
-        for type in ["table", "index", "view", "trigger"] {
-            for entry in entries where entry.type == type && !entry.name.hasPrefix("sqlite_") {
+        for type in [SchemaCatalog.Entry.Kind.table, .index, .view, .trigger] {
+            for entry in entries where entry.type == type.rawValue && !entry.name.hasPrefix("sqlite_") {
                 // A virtual table has created the tables that store its rows.
-                let isThere: Bool = try connection.query(
-                    "SELECT EXISTS (SELECT 1 FROM sqlite_master WHERE type = \(type) AND name = \(entry.name))")
-                if isThere { continue }
+                if try connection.catalog().has(type, named: entry.name) { continue }
                 guard Self.isStored(entry.sql, type) else {
-                    throw SchemaError.damagedSchema("the definition of \(type) \"\(entry.name)\" is: \(entry.sql)")
+                    throw SchemaError.damagedSchema(
+                        "the definition of \(type.rawValue) \"\(entry.name)\" is: \(entry.sql)")
                 }
                 try connection.runSingle(SQL(raw: entry.sql))
             }
         }
-        if entries.contains(where: { $0.name == "sqlite_stat1" }) { try connection.run("ANALYZE sqlite_master") }
+        if entries.contains(where: { $0.name == "sqlite_stat1" }) { try connection.run(SchemaCatalog.rereadStatistics) }
         return connection
     }
 
     /// Returns whether SQLite stores such a text. It stores the columns of `CREATE TABLE … AS SELECT`, never the query, which
     /// would run here.
-    private static func isStored(_ sql: String, _ type: String) -> Bool {
+    private static func isStored(_ sql: String, _ type: SchemaCatalog.Entry.Kind) -> Bool {
         let tokens = SQLTokenizer.tokens(of: sql).prefix(4)
         func begins(_ words: String...) -> Bool {
             tokens.count >= words.count && zip(tokens, words).allSatisfy { $0.is($1) }
         }
         return switch type {
-        case "table":
+        case .table:
             begins("CREATE", "VIRTUAL", "TABLE") || (begins("CREATE", "TABLE") && tokens.last?.is("(") == true)
-        case "index": begins("CREATE", "INDEX") || begins("CREATE", "UNIQUE", "INDEX")
-        case "view": begins("CREATE", "VIEW")
-        default: begins("CREATE", "TRIGGER")
+        case .index: begins("CREATE", "INDEX") || begins("CREATE", "UNIQUE", "INDEX")
+        case .view: begins("CREATE", "VIEW")
+        case .trigger: begins("CREATE", "TRIGGER")
         }
     }
 
     /// The tables whose rows are copied.
     private var copiedTables: [String] {
         get throws {
-            try connection.query("SELECT name FROM sqlite_master WHERE name IN \(in: Self.tablesWithRows)")
+            try Self.tablesWithRows.filter { try connection.catalog().has(.table, named: $0) }
         }
     }
 

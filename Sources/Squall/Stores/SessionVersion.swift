@@ -16,38 +16,13 @@ struct SessionVersion {
 
     /// Performs the steps, and checks what they have done.
     nonisolated(nonsending) mutating func perform() async throws {
-        let faults = isOff ? try editor.faults(withForeignKeys: false) : SchemaFaults()
-        var foreignKeys = ForeignKeyFaults()
-        if isOff {
-            try await forEachViolation {
-                foreignKeys.add($0)
-            } mismatch: { table, _ in
-                foreignKeys.addMismatch(of: table)
-            }
-        }
+        let before = try await foreignKeys()
+        let run = try VersionRun(version, with: editor) { before }
         for action in version.actions {
-            let place = "version \(version.number), \(action.title)"
-            do {
-                try await perform(action)
-            } catch let error as SQLiteError {
-                throw error.changed { $0.message += " (\(place))" }
-            } catch let error as SchemaError {
-                throw error.at(place)
-            }
+            do { try await perform(action) } catch { throw run.error(error, in: action) }
         }
-        guard isOff else { return }
-        do {
-            try editor.check(against: faults, withForeignKeys: false)
-        } catch let error as SchemaError {
-            throw error.at("version \(version.number)")
-        }
-        var found = NewForeignKeyFaults(against: foreignKeys, originalName: editor.originalName)
-        try await forEachViolation {
-            found.add($0)
-        } mismatch: { table, message in
-            try found.checkMismatch(of: table, message)
-        }
-        try found.check()
+        let after = try await foreignKeys()
+        try run.check(with: editor) { after }
     }
 
     private nonisolated(nonsending) mutating func perform(_ action: SchemaAction) async throws {
@@ -66,16 +41,16 @@ struct SessionVersion {
         for sql in editor.log.dropFirst(length) { try await session.execute(sql) }
     }
 
-    private nonisolated(nonsending) func forEachViolation(
-        _ body: (ForeignKeyViolation) -> Void, mismatch: (_ table: String, _ message: String) throws -> Void
-    ) async throws {
+    /// Returns the foreign keys of the database; `nil` while they are on, because then SQLite checks them.
+    private nonisolated(nonsending) func foreignKeys() async throws -> ForeignKeyReport? {
+        guard isOff else { return nil }
+        var report = ForeignKeyReport()
         for table in try editor.connection.catalog().tablesWithForeignKeys() {
-            do {
-                try await session.foreignKeyCheck(table).forEach(body)
-            } catch let error as SQLiteError where error.resultCode == .error {
-                try mismatch(table, error.message)
-            }
+            let answer: Result<[ForeignKeyViolation], any Error>
+            do { answer = .success(try await session.foreignKeyCheck(table)) } catch { answer = .failure(error) }
+            try report.add(table, answer)
         }
+        return report
     }
 }
 

@@ -105,9 +105,7 @@ extension Connection {
         let encoding: String = try source.query("PRAGMA encoding")
         var own = ""
         for sql in ["PRAGMA encoding = '\(encoding)'", "PRAGMA encoding"] {
-            let code = forEachRowInternally(sql, on: handle) { statement in
-                own = sqlite3_column_text(statement, 0).map { String(cString: $0) } ?? ""
-            }
+            let code = forEachRowInternally(sql, on: handle) { own = $0.text(0) }
             guard code == SQLITE_OK else { throw SQLiteError(code, on: handle) }
         }
         guard own == encoding else {
@@ -147,7 +145,7 @@ extension Connection {
     private func readSchemaOnce(ofBytes count: Int) throws {
         try progressHandler(every: count + 100_000) { .interrupt }
         do {
-            let _: Int = try query("SELECT count(*) FROM sqlite_schema")
+            _ = try catalog().count()
         } catch let error as SQLiteError where error.resultCode == .interrupt {
             throw SQLiteError(code: SQLITE_CORRUPT, message: "the schema has more rows than the data has room for")
         }

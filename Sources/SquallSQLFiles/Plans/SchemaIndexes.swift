@@ -6,13 +6,10 @@ struct SchemaIndexes {
     private(set) var unused: [UnusedIndex]
 
     init(of connection: Connection) throws {
-        unused = try connection.query(
-            """
-            SELECT i.name, m.name, i."unique" FROM main.sqlite_master AS m JOIN pragma_index_list(m.name, 'main') AS i
-            WHERE m.type = 'table' AND i.origin = 'c' ORDER BY m.name, i.name
-            """
-        ) { row in
-            UnusedIndex(name: try row.get(0), table: try row.get(1), isUnique: try row.get(2))
+        let catalog = connection.catalog()
+        unused = try catalog.entries(.table, by: .name).flatMap { table in
+            try catalog.indexes(ofTable: table.name).filter { $0.origin == .statement }.sorted { $0.name < $1.name }
+                .map { UnusedIndex(name: $0.name, table: table.name, isUnique: $0.isUnique) }
         }
     }
 

@@ -168,21 +168,17 @@ extension SchemaRun {
     /// The columns of a table or a view; none if it does not exist, or if a view cannot be read, which is reported
     /// later.
     private func columns(of table: Identifier) -> [Identifier] {
-        let names: [String]? = try? connection.query("SELECT name FROM pragma_table_xinfo(\(table.spelling), 'main')")
-        return (names ?? []).map { Identifier($0) }
+        let columns = try? connection.catalog().allColumns(ofTable: table.spelling)
+        return (columns ?? []).map { Identifier($0.name) }
     }
 
     /// The columns of all views; none if one of them cannot be read, with which SQLite renames no column.
     private func viewColumns() -> [Identifier: [Identifier]] {
-        let rows: [(Identifier, Identifier)]? = try? connection.query(
-            """
-            SELECT m.name, x.name FROM sqlite_master AS m JOIN pragma_table_xinfo(m.name) AS x WHERE m.type = 'view' \
-            ORDER BY m.name, x.cid
-            """
-        ) { row in
-            (Identifier(try row.get(0) as String), Identifier(try row.get(1) as String))
+        let catalog = connection.catalog()
+        let views = try? catalog.entries(.view, by: .name).map { view in
+            (Identifier(view.name), try catalog.allColumns(ofTable: view.name).map { Identifier($0.name) })
         }
-        return Dictionary(grouping: rows ?? [], by: \.0).mapValues { $0.map(\.1) }
+        return Dictionary(views ?? []) { first, _ in first }
     }
 
     /// Follows the columns of views, which have the new name of a renamed column.
@@ -232,9 +228,8 @@ extension SchemaRun {
 
     /// Declares the type of a column that exists. A column that would convert what the form stores is reported.
     private mutating func declare(_ comment: SchemaComment, ofColumnIn table: Identifier) {
-        let declared: String? = try? connection.query(
-            "SELECT type FROM pragma_table_xinfo(\(table.spelling), 'main') WHERE name = \(comment.column.spelling) COLLATE NOCASE"
-        )
+        let columns = try? connection.catalog().allColumns(ofTable: table.spelling)
+        let declared = columns?.first { Identifier($0.name) == comment.column }?.type
         if let declared, let found = comment.declaration.type.conversion(inColumn: declared) {
             let message =
                 "\(table).\(comment.column) is \(declared), which stores \(comment.declaration.type) as \(found)"

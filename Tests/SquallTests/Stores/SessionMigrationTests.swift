@@ -148,7 +148,7 @@ struct SessionMigrationTests {
         try await unchecked.write { try $0.run("INSERT INTO children VALUES(1, 99, '5')") }
         #expect(try await next(schema(2), off: true) == .ran(version: 2))
         let error = await #expect(throws: SchemaError.self) { try await next(schema(3), off: true) }
-        #expect(error == .inUse("foreign key mismatch - \"wrong\" referencing \"plain\""))
+        #expect(error == .inUse("foreign key mismatch - \"wrong\" referencing \"plain\" (version 3)"))
     }
 
     /// A row that refers to a missing row by one key newly does so by a second one.

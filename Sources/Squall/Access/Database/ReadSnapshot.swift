@@ -196,7 +196,7 @@ extension Database {
 
 extension Connection {
     /// Reads from the file: SQLite begins a snapshot, and opens the write-ahead log, with the first statement that reads.
-    func readSchema() throws { try run("SELECT 1 FROM sqlite_schema LIMIT 1") }
+    func readSchema() throws { try run(SchemaCatalog.firstRow) }
 }
 
 /// The open snapshots of a database.

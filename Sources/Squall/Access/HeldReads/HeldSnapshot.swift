@@ -78,16 +78,13 @@ struct HeldSnapshot {
     mutating func findIndex(of connection: Connection, on handle: OpaquePointer) {
         guard index == nil, leaseTime >= nextLook else { return }
         nextLook = leaseTime + Self.timeBetweenLooks
-        var (databases, isNormal, isWAL) = (0, false, false)
-        func text(_ statement: OpaquePointer) -> String {
-            sqlite3_column_text(statement, 0).map { String(cString: $0) } ?? ""
-        }
+        var (isNormal, isWAL) = (false, false)
         let codes = [
-            connection.forEachRowInternally("PRAGMA database_list", on: handle) { _ in databases += 1 },
-            connection.forEachRowInternally("PRAGMA locking_mode", on: handle) { isNormal = text($0) == "normal" },
-            connection.forEachRowInternally("PRAGMA journal_mode", on: handle) { isWAL = text($0) == "wal" },
+            connection.forEachRowInternally("PRAGMA locking_mode", on: handle) { isNormal = $0.text(0) == "normal" },
+            connection.forEachRowInternally("PRAGMA journal_mode", on: handle) { isWAL = $0.text(0) == "wal" },
         ]
-        guard codes == [SQLITE_OK, SQLITE_OK, SQLITE_OK], databases == 1, isNormal, isWAL else { return }
+        guard codes == [SQLITE_OK, SQLITE_OK], isNormal, isWAL, (try? connection.databases(on: handle))?.count == 1
+        else { return }
         index = connection.logIndex(on: handle)
     }
 }

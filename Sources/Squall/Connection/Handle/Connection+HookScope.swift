@@ -70,34 +70,6 @@ extension Connection {
         return runInternally(sql, on: handle, into: &value)
     }
 
-    /// Runs SQL internally, hidden from trace observers, and calls a closure with the statement on each row.
-    ///
-    /// - Returns: `SQLITE_OK`, or the code of the error.
-    func forEachRowInternally(
-        _ sql: String, on handle: OpaquePointer, _ body: (OpaquePointer) -> Void
-    ) -> Int32 {
-        internally(isHidden: true) {
-            var statement: OpaquePointer?
-            defer { sqlite3_finalize(statement) }
-            var code = sqlite3_prepare_v2(handle, sql, -1, &statement, nil)
-            guard code == SQLITE_OK, let statement else { return code }
-            code = sqlite3_step(statement)
-            while code == SQLITE_ROW {
-                body(statement)
-                code = sqlite3_step(statement)
-            }
-            return code == SQLITE_DONE ? SQLITE_OK : code
-        }
-    }
-
-    /// Runs SQL internally, hidden from trace observers, with its parameters as literals.
-    func forEachRowInternally(_ sql: SQL, _ body: (OpaquePointer) -> Void) throws {
-        guard let handle else { throw closedError() }
-        let text = sql.withLiterals.text
-        let code = forEachRowInternally(text, on: handle, body)
-        if code != SQLITE_OK { throw error(code, sql: text) }
-    }
-
     /// Returns the number that a PRAGMA returns; `nil` when it fails.
     func ask(_ pragma: String, on handle: OpaquePointer) -> Int? {
         var value = 0

@@ -93,11 +93,10 @@ extension Connection {
 
     /// Returns the name of a database as SQLite writes it: `main` for `MAIN`.
     private func nameOfDatabase(_ name: String, on handle: OpaquePointer) throws -> String {
-        let names: SQL = "SELECT name FROM pragma_database_list WHERE name = \(name) COLLATE NOCASE"
-        guard let found = try texts(of: names.withLiterals.text, on: handle).first else {
+        guard let found = try databases(on: handle).first(where: { $0.name.isSameName(as: name) }) else {
             throw SQLiteError.unknownDatabase(name)
         }
-        return found
+        return found.name
     }
 
     /// Returns the statements that SQLite recommends, for tables with an index of all rows.
@@ -119,19 +118,17 @@ extension Connection {
     }
 
     private func indexedTables(of name: String, on handle: OpaquePointer) throws -> IndexedTables {
-        let indexes: SQL = """
-            SELECT m.name, c.name FROM \(name: name).sqlite_master AS m JOIN pragma_index_list(m.name, \(name)) AS i
-            LEFT JOIN pragma_index_info(i.name, \(name)) AS c ON c.seqno = 0 AND NOT i."unique"
-            WHERE m.type = 'table' AND m.rootpage > 0 AND NOT i.partial
-            """
+        let catalog = try hiddenCatalog(of: name, on: handle)
         var tables: IndexedTables = [:]
-        let text = indexes.withLiterals.text
-        let code = forEachRowInternally(text, on: handle) { row in
-            guard let table = Self.text(row, 0) else { return }
+        for table in try catalog.entries(.table, by: .creation) where table.isStored {
+            let indexes = try catalog.indexes(ofTable: table.name).filter { !$0.isPartial }
+            guard !indexes.isEmpty else { continue }
             // An expression has no name.
-            tables[table, default: []].formUnion(Self.text(row, 1).map { [$0] } ?? [])
+            let columns = try indexes.filter { !$0.isUnique }.compactMap {
+                try catalog.columns(ofIndex: $0.name).first?.name
+            }
+            tables[table.name] = Set(columns)
         }
-        guard code == SQLITE_OK else { throw error(code, sql: text) }
         return tables
     }
 
@@ -151,8 +148,7 @@ extension Connection {
     private func isWorthStatistics(
         _ name: String, _ statements: [String], _ leastRows: Int, on handle: OpaquePointer
     ) throws -> Bool {
-        let known: SQL = "SELECT name FROM \(name: name).sqlite_master WHERE name = 'sqlite_stat1'"
-        if try !texts(of: known.text, on: handle).isEmpty { return true }
+        if try hiddenCatalog(of: name, on: handle).has(.table, named: "sqlite_stat1") { return true }
         return try statements.contains { try hasRow(leastRows - 1, in: $0, on: handle) }
     }
 
@@ -165,13 +161,9 @@ extension Connection {
     /// Returns the texts in the first column of the rows of a query, which is hidden from all observers.
     private func texts(of sql: String, on handle: OpaquePointer) throws -> [String] {
         var texts: [String] = []
-        let code = forEachRowInternally(sql, on: handle) { row in Self.text(row, 0).map { texts.append($0) } }
+        let code = forEachRowInternally(sql, on: handle) { row in row.optionalText(0).map { texts.append($0) } }
         guard code == SQLITE_OK else { throw error(code, sql: sql) }
         return texts
-    }
-
-    private static func text(_ row: OpaquePointer, _ column: Int32) -> String? {
-        sqlite3_column_text(row, column).map { String(cString: $0) }
     }
 
     /// Compiles a statement that is not run. An error, such as that of a missing collation, does not matter.

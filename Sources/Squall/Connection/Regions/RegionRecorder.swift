@@ -125,33 +125,22 @@ extension Connection {
     }
 
     /// The names of the databases; `nil` if SQLite does not list them.
-    fileprivate var databaseNames: [Identifier]? {
-        guard let handle else { return nil }
-        var names: Set<Identifier> = ["main", "temp"]
-        let code = forEachRowInternally("PRAGMA database_list", on: handle) { statement in
-            if let name = sqlite3_column_text(statement, 1) { names.insert(Identifier(String(cString: name))) }
-        }
-        return code == SQLITE_OK ? Array(names) : nil
+    fileprivate var databaseNames: Set<Identifier>? {
+        guard let databases = try? databases() else { return nil }
+        return Set(databases.map { Identifier($0.name) }).union(["main", "temp"])
     }
 
     /// Whether SQL names a view, and any view joins by names. SQLite does not report a view of which nothing is read: `SELECT count(*) FROM v`.
-    fileprivate func mayReadViewThatJoinsByName(_ text: String, _ databases: [Identifier]) -> Bool {
-        guard let handle else { return true }
+    fileprivate func mayReadViewThatJoinsByName(_ text: String, _ databases: Set<Identifier>) -> Bool {
         // In SQL, quotes of a name are doubled.
-        let quotes = ["\"", "'", "`", "[", "]"]
-        let text = text.filter { !quotes.contains(String($0)) }
-        let name: SQL = quotes.reduce("name") { "replace(\($0), \($1), '')" }
+        func unquoted(_ text: String) -> [UInt8] { text.utf8.filter { !"\"'`[]".utf8.contains($0) }.map(\.asciiFolded) }
+        let text = unquoted(text)
         return databases.contains { database in
-            let sql: SQL = """
-                SELECT count(*) FILTER (WHERE instr(lower(\(text)), lower(\(name))))
-                AND count(*) FILTER (WHERE sql LIKE '%USING%' OR sql LIKE '%NATURAL%')
-                FROM \(name: database.spelling).sqlite_schema WHERE type = 'view'
-                """
-            var found = false
-            let code = forEachRowInternally(sql.withLiterals.text, on: handle) {
-                found = sqlite3_column_int($0, 0) != 0
+            guard let views = try? hiddenCatalog(of: database.spelling).entries(.view, by: .creation) else {
+                return true
             }
-            return found || code != SQLITE_OK
+            return views.contains { text.contains(unquoted($0.name)) }
+                && views.contains { $0.sql?.mayJoinByName == true }
         }
     }
 }
@@ -164,68 +153,52 @@ extension Connection {
     func tableRegion(
         _ name: TableName, columns: Set<Identifier>?, unknown: ColumnMask = .none
     ) -> TableRegion {
-        guard let handle else { return .everything }
+        (try? readRegion(name, columns: columns, unknown: unknown)) ?? .everything
+    }
+
+    private func readRegion(
+        _ name: TableName, columns: Set<Identifier>?, unknown: ColumnMask
+    ) throws -> TableRegion {
+        let catalog = try hiddenCatalog(of: name.database.spelling)
         var region = TableRegion(columns: columns == nil ? .all : .none)
-        let table: SQL = """
-            SELECT rootpage = 0, sql LIKE '%WITHOUT%ROWID%' FROM \(name: name.database.spelling).sqlite_schema
-            WHERE type = 'table' AND name = \(name.table.spelling) COLLATE NOCASE
-            """
-        let code = forEachRowInternally(table.withLiterals.text, on: handle) { statement in
-            region.isVirtual = sqlite3_column_int(statement, 0) != 0
-            region.hasRowIDs = sqlite3_column_int(statement, 1) == 0
+        if let table = try catalog.entry(.table, named: name.table.spelling) {
+            region.isVirtual = !table.isStored
+            region.hasRowIDs = try table.sql?.mayHaveNoRowIDs != true || hasRowIDs(name, catalog)
         }
-        guard code == SQLITE_OK else { return .everything }
-        // The words may be anywhere in the text.
-        if !region.hasRowIDs { region.hasRowIDs = hasRowIDs(name, on: handle) }
         if region.isVirtual { region.columns = .all }
         guard let columns, !region.isVirtual else { return region }
-        return addColumns(columns, of: name, unknown: unknown, to: region, on: handle)
+        try add(columns, of: name, unknown: unknown, to: &region, catalog)
+        return region
     }
 
     /// Whether SQLite finds a rowid in a table, under a name that no column has.
-    private func hasRowIDs(_ name: TableName, on handle: OpaquePointer) -> Bool {
-        var names: Set<Identifier> = ["rowid", "oid", "_rowid_"]
-        _ = forEachColumn(of: name, on: handle) { _, column in names.remove(column) }
+    private func hasRowIDs(_ name: TableName, _ catalog: SchemaCatalog) throws -> Bool {
+        let columns = try catalog.allColumns(ofTable: name.table.spelling).map { Identifier($0.name) }
+        let names = (["rowid", "oid", "_rowid_"] as Set<Identifier>).subtracting(columns)
         return names.contains { rowID in
             canPrepare(
                 "SELECT \(raw: rowID.spelling) FROM \(name: name.database.spelling).\(name: name.table.spelling)")
         }
     }
 
-    private func addColumns(
-        _ columns: Set<Identifier>, of name: TableName, unknown: ColumnMask, to region: TableRegion,
-        on handle: OpaquePointer
-    ) -> TableRegion {
-        var (columns, region) = (columns, region)
+    private func add(
+        _ columns: Set<Identifier>, of name: TableName, unknown: ColumnMask, to region: inout TableRegion,
+        _ catalog: SchemaCatalog
+    ) throws {
+        var columns = columns
         // SQLite's pre-update hook counts the columns without generated ones that are not stored.
         var position = 0
-        let code = forEachColumn(of: name, on: handle) { statement, column in
-            let isComputed = sqlite3_column_int(statement, 6) == 2
+        for column in try catalog.allColumns(ofTable: name.table.spelling) {
+            let isComputed = column.storage == .computed
             // SQLite finds the rowid among the stored columns by its position in the table.
             if isComputed { region.isComparable = false }
-            if sqlite3_column_type(statement, 4) != SQLITE_NULL {
-                region.columnsWithDefault.formUnion(ColumnMask(column: position))
-            }
-            if columns.remove(column) != nil {
+            if column.defaultValue != nil { region.columnsWithDefault.formUnion(ColumnMask(column: position)) }
+            if columns.remove(Identifier(column.name)) != nil {
                 region.columns.formUnion(isComputed ? .all : ColumnMask(column: position))
             }
             if !isComputed { position += 1 }
         }
         if !columns.isEmpty { region.columns.formUnion(unknown) }
-        return code == SQLITE_OK ? region : .everything
-    }
-
-    /// Calls a closure with each row of `PRAGMA table_xinfo`, and with the name of its column.
-    ///
-    /// - Returns: `SQLITE_OK`, or the code of the error.
-    private func forEachColumn(
-        of table: TableName, on handle: OpaquePointer, _ body: (OpaquePointer, Identifier) -> Void
-    ) -> Int32 {
-        let list: SQL = "PRAGMA \(name: table.database.spelling).table_xinfo(\(name: table.table.spelling))"
-        return forEachRowInternally(list.text, on: handle) { statement in
-            guard let name = sqlite3_column_text(statement, 1) else { return }
-            body(statement, Identifier(String(cString: name)))
-        }
     }
 }
 
@@ -234,5 +207,11 @@ extension String {
     fileprivate var mayJoinByName: Bool {
         let text = asciiFolded
         return text.contains("using") || text.contains("natural")
+    }
+
+    /// Whether the SQL of a table may say WITHOUT ROWID. The words may be anywhere in it.
+    fileprivate var mayHaveNoRowIDs: Bool {
+        let text = asciiFolded
+        return text.contains("without") && text.contains("rowid")
     }
 }

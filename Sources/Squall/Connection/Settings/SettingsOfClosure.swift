@@ -73,14 +73,14 @@ extension Connection {
         switch start.setting {
         case .pragma("busy_timeout", _): interruption.willChangeBusyPolicy(of: self)
         case .pragma(let name, _) where PragmaFacts.isOfAllDatabases(name):
-            for database in try databases(on: handle).keys.sorted() + ["main"] {
+            for database in try attachedFiles(on: handle).keys.sorted() + ["main"] {
                 let quoted: SQL = "\(name: database)"
                 try willSet(name.spelling, of: quoted.text, on: handle)
             }
         case .pragma(let name, let database): try willSet(name.spelling, of: database, on: handle)
         case .databases:
             try willChange("databases") {
-                let before = try databases(on: handle)
+                let before = try attachedFiles(on: handle)
                 return { $0.restoreDatabases(before) }
             }
         case nil: break
@@ -106,16 +106,10 @@ extension Connection {
     }
 
     /// Returns the files of the attached databases, by database name.
-    private func databases(on handle: OpaquePointer) throws -> [String: String] {
-        let sql = "PRAGMA database_list"
-        var files: [String: String] = [:]
-        let code = forEachRowInternally(sql, on: handle) { statement in
-            guard let name = sqlite3_column_text(statement, 1) else { return }
-            files[String(cString: name)] = sqlite3_column_text(statement, 2).map { String(cString: $0) } ?? ""
-        }
-        guard code == SQLITE_OK else { throw SQLiteError(code, on: handle, sql: sql) }
+    private func attachedFiles(on handle: OpaquePointer) throws -> [String: String] {
         // SQLite lists `temp` once it has been used.
-        return files.filter { $0.key != "main" && $0.key != "temp" }
+        let attached = try databases(on: handle).filter { $0.name != "main" && $0.name != "temp" }
+        return Dictionary(attached.map { ($0.name, $0.file) }) { first, _ in first }
     }
 
     /// Detaches new databases, and attaches those that were detached.
@@ -123,7 +117,7 @@ extension Connection {
     /// - Returns: Whether all databases are attached as before. A database in memory that was detached cannot be
     ///   restored.
     private func restoreDatabases(_ before: [String: String]) -> Bool {
-        guard let handle, let now = try? databases(on: handle) else { return false }
+        guard let handle, let now = try? attachedFiles(on: handle) else { return false }
         for (name, file) in now where before[name] != file {
             let detach: SQL = "DETACH DATABASE \(name: name)"
             cleanUp(detach.text)
@@ -132,6 +126,6 @@ extension Connection {
             let attach: SQL = "ATTACH DATABASE \(StorageLocation.onDisk(file).plainPath) AS \(name: name)"
             cleanUp(attach.withLiterals.text)
         }
-        return self.handle != nil && (try? databases(on: handle)) == before
+        return self.handle != nil && (try? attachedFiles(on: handle)) == before
     }
 }

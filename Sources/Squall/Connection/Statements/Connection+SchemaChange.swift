@@ -152,12 +152,11 @@ extension Connection {
     /// Whether SQLite's program of a statement has an operation, which a closure finds by its name and its second operand; `nil` if the
     /// statement cannot be prepared.
     private func hasOperation(
-        in sql: String, _ database: OpaquePointer, where matches: (String, Int32) -> Bool
+        in sql: String, _ database: OpaquePointer, where matches: (String, Int) -> Bool
     ) -> Bool? {
         var isFound = false
         let code = forEachRowInternally("EXPLAIN \(sql)", on: database) { row in
-            let operation = sqlite3_column_text(row, 1).map { String(cString: $0) } ?? ""
-            if matches(operation, sqlite3_column_int(row, 3)) { isFound = true }
+            if matches(row.text(1), row.int(3)) { isFound = true }
         }
         return isFound ? true : code == SQLITE_OK ? false : nil
     }

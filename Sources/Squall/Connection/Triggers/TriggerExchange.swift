@@ -15,36 +15,23 @@ private struct TriggerExchange {
     /// Reads the triggers of the file and of the connection.
     ///
     /// - Parameter tables: The tables that will be written; `nil` for any.
-    init(_ connection: Connection, _ handle: OpaquePointer, tables: Set<Identifier>?) throws {
+    init(_ connection: Connection, tables: Set<Identifier>?) throws {
         self.connection = connection
-        let sql = """
-            SELECT 0, type, name, sql, tbl_name, tbl_name IN (SELECT name FROM main.sqlite_master WHERE type = 'view')
-            FROM main.sqlite_master WHERE type = 'trigger' OR type = 'table' AND rootpage = 0
-            UNION ALL SELECT 1, type, name, sql, tbl_name, 0 FROM temp.sqlite_master WHERE type != 'index'
-            """
-        var (triggers, indexes, shadowing) = ([(name: String, sql: String)](), Set<Identifier>(), Set<Identifier>())
-        var viewTriggers: [(table: Identifier, sql: String)] = []
-        var suspended = self.suspended
-        let code = connection.forEachRowInternally(sql, on: handle) { row in
-            func text(_ column: Int32) -> String { sqlite3_column_text(row, column).map { String(cString: $0) } ?? "" }
-            let (isTrigger, name, sql) = (text(1) == "trigger", text(2), text(3))
-            switch (sqlite3_column_int(row, 0) != 0, isTrigger) {
-            case (true, true): suspended.append((name, sql))
-            case (true, false): shadowing.insert(Identifier(name))
-            case (false, true):
-                let table = Identifier(text(4))
-                if tables?.contains(table) != false { triggers.append((name, sql)) }
-                if sqlite3_column_int(row, 5) != 0 { viewTriggers.append((table, sql)) }
-            case (false, false): if IndexTrigger.isIndex(sql) { indexes.insert(Identifier(name)) }
-            }
-        }
-        if code != SQLITE_OK { throw connection.error(code, sql: sql) }
-        self.suspended = suspended
+        let (main, temporary) = try (connection.hiddenCatalog(), connection.hiddenCatalog(of: "temp"))
+        let allTriggers = try main.entries(.trigger, by: .creation)
+        let triggers = allTriggers.filter { tables?.contains(Identifier($0.table)) != false }
+        suspended = try temporary.entries(.trigger, by: .creation).map { ($0.name, $0.sql ?? "") }
+        let indexes = try Set(
+            main.virtualTables().filter { IndexTrigger.isIndex($0.sql ?? "") }.map { Identifier($0.name) })
         if !indexes.isEmpty {
+            let viewNames = try Set(main.entries(.view, by: .creation).map { Identifier($0.name) })
             let views = Set(
-                viewTriggers.filter { IndexTrigger.writes($0.sql, to: indexes) }.map(\.table))
+                allTriggers.filter { IndexTrigger.writes($0.sql ?? "", to: indexes) }.map { Identifier($0.table) }
+            )
+            .intersection(viewNames)
+            let shadowing = try Set(temporary.entries(.table, .view, by: .creation).map { Identifier($0.name) })
             indexTriggers = triggers.compactMap {
-                IndexTrigger($0.name, $0.sql, indexes: indexes, views: views, shadowing: shadowing)
+                IndexTrigger($0.name, $0.sql ?? "", indexes: indexes, views: views, shadowing: shadowing)
             }
         }
         hasProgramTriggers =
@@ -96,7 +83,7 @@ extension Connection {
     ) throws -> Result {
         guard let handle else { throw closedError() }
         guard squall_option(handle, SQLITE_DBCONFIG_ENABLE_TRIGGER) != 0 else { return try body() }
-        let exchange = try TriggerExchange(self, handle, tables: tables)
+        let exchange = try TriggerExchange(self, tables: tables)
         guard exchange.hasProgramTriggers else { return try body() }
         let result: Result
         do {
@@ -119,6 +106,6 @@ extension Connection {
     func runsProgramTriggers(of tables: Set<Identifier>) throws -> Bool {
         guard let handle else { throw closedError() }
         guard squall_option(handle, SQLITE_DBCONFIG_ENABLE_TRIGGER) != 0 else { return false }
-        return try TriggerExchange(self, handle, tables: tables).hasProgramTriggers
+        return try TriggerExchange(self, tables: tables).hasProgramTriggers
     }
 }

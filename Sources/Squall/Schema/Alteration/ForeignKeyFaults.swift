@@ -1,3 +1,39 @@
+/// The answers of `PRAGMA foreign_key_check` about the tables of a database.
+struct ForeignKeyReport {
+    fileprivate var violations: [ForeignKeyViolation] = []
+    /// The tables whose foreign keys refer to columns that cannot be referenced, with SQLite's messages.
+    fileprivate var mismatches: [(table: String, message: String)] = []
+
+    /// Adds the answer about a table.
+    mutating func add(_ table: String, _ answer: Result<[ForeignKeyViolation], any Error>) throws {
+        do {
+            violations += try answer.get()
+        } catch let error as SQLiteError where error.resultCode == .error {
+            mismatches.append((table, error.message))
+        }
+    }
+
+    /// Throws for a fault that was not there before.
+    ///
+    /// - Parameter originalName: Returns the name that a table had before the change.
+    func check(against known: ForeignKeyFaults, originalName: (String) -> Identifier) throws {
+        for mismatch in mismatches where !known.mismatches.contains(originalName(mismatch.table)) {
+            throw SchemaError.inUse(mismatch.message)
+        }
+        var known = known.violations
+        let found = violations.filter { violation in
+            let key = ForeignKeyFaults.Violation(
+                table: originalName(violation.table), rowID: violation.rowID, parent: originalName(violation.parent))
+            guard let count = known[key], count > 0 else { return true }
+            known[key] = count - 1
+            return false
+        }
+        guard let first = found.first else { return }
+        let list = found.prefix(1000).filter { $0.table == first.table && $0.parent == first.parent }
+        throw SchemaError.foreignKeysViolated(list, table: first.table, parent: first.parent)
+    }
+}
+
 /// The faults of foreign keys that a database had before its schema was changed.
 struct ForeignKeyFaults {
     fileprivate struct Violation: Hashable {
@@ -11,49 +47,14 @@ struct ForeignKeyFaults {
     /// The tables whose foreign keys refer to columns that cannot be referenced.
     fileprivate var mismatches: Set<Identifier> = []
 
-    mutating func add(_ violation: ForeignKeyViolation) {
-        let key = Violation(
-            table: Identifier(violation.table), rowID: violation.rowID, parent: Identifier(violation.parent))
-        violations[key, default: 0] += 1
-    }
+    init() {}
 
-    mutating func addMismatch(of table: String) {
-        mismatches.insert(Identifier(table))
-    }
-}
-
-/// The faults of foreign keys after a change that were not there before it.
-struct NewForeignKeyFaults {
-    private var known: ForeignKeyFaults
-    /// Returns the name that a table had before the change.
-    private let originalName: (String) -> Identifier
-    private var found: [ForeignKeyViolation] = []
-
-    init(against known: ForeignKeyFaults, originalName: @escaping (String) -> Identifier) {
-        self.known = known
-        self.originalName = originalName
-    }
-
-    mutating func add(_ violation: ForeignKeyViolation) {
-        let key = ForeignKeyFaults.Violation(
-            table: originalName(violation.table), rowID: violation.rowID, parent: originalName(violation.parent))
-        if let count = known.violations[key], count > 0 {
-            known.violations[key] = count - 1
-        } else if found.count < 1000 {
-            found.append(violation)
+    init(_ report: ForeignKeyReport) {
+        for violation in report.violations {
+            let key = Violation(
+                table: Identifier(violation.table), rowID: violation.rowID, parent: Identifier(violation.parent))
+            violations[key, default: 0] += 1
         }
-    }
-
-    /// Throws for a mismatch that was not there before.
-    func checkMismatch(of table: String, _ message: String) throws {
-        guard !known.mismatches.contains(originalName(table)) else { return }
-        throw SchemaError.inUse(message)
-    }
-
-    /// Throws if a row was added.
-    func check() throws {
-        guard let first = found.first else { return }
-        let list = found.filter { $0.table == first.table && $0.parent == first.parent }
-        throw SchemaError.foreignKeysViolated(list, table: first.table, parent: first.parent)
+        mismatches = Set(report.mismatches.map { Identifier($0.table) })
     }
 }

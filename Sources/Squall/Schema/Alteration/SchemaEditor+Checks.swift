@@ -8,22 +8,21 @@ struct SchemaFaults {
 }
 
 extension SchemaEditor {
-    /// Returns the current faults of the file. Foreign keys are checked only if they were on.
-    func faults(withForeignKeys: Bool) throws -> SchemaFaults {
+    /// Returns the current faults of the file.
+    ///
+    /// - Parameter foreignKeys: Its foreign keys; `nil` if they were off, and are not checked.
+    func faults(_ foreignKeys: ForeignKeyReport?) throws -> SchemaFaults {
         var faults = SchemaFaults()
         faults.broken = Set(try connection.brokenObjects().keys)
         faults.orphans = try orphanedSearchTables()
-        guard withForeignKeys else { return faults }
-        try forEachViolation {
-            faults.foreignKeys.add($0)
-        } mismatch: { table, _ in
-            faults.foreignKeys.addMismatch(of: table)
-        }
+        if let foreignKeys { faults.foreignKeys = ForeignKeyFaults(foreignKeys) }
         return faults
     }
 
     /// Throws if the file has a fault that it did not have before.
-    func check(against faults: SchemaFaults, withForeignKeys: Bool) throws {
+    ///
+    /// - Parameter foreignKeys: Its foreign keys as they are now; `nil` to not check them.
+    func check(against faults: SchemaFaults, _ foreignKeys: ForeignKeyReport?) throws {
         if hasRemoved {
             let broken = try connection.brokenObjects().filter { !faults.broken.contains($0.key) }
             if let first = broken.min(by: { $0.key < $1.key }) {
@@ -34,26 +33,19 @@ extension SchemaEditor {
             }
             try checkDisconnectedSearchTables()
         }
-        guard withForeignKeys else { return }
-        var found = NewForeignKeyFaults(against: faults.foreignKeys, originalName: originalName)
-        try forEachViolation {
-            found.add($0)
-        } mismatch: { table, message in
-            try found.checkMismatch(of: table, message)
-        }
-        try found.check()
+        try foreignKeys?.check(against: faults.foreignKeys, originalName: originalName)
     }
 
-    private func forEachViolation(
-        _ body: (ForeignKeyViolation) -> Void, mismatch: (_ table: String, _ message: String) throws -> Void
-    ) throws {
+    /// Returns the foreign keys of the file.
+    ///
+    /// - Parameter isChecked: Whether they are on. Otherwise, they are not checked.
+    func foreignKeys(_ isChecked: Bool = true) throws -> ForeignKeyReport? {
+        guard isChecked else { return nil }
+        var report = ForeignKeyReport()
         for table in try connection.catalog().tablesWithForeignKeys() {
-            do {
-                try connection.foreignKeyCheck(table: table, in: "main").forEach(body)
-            } catch let error as SQLiteError where error.resultCode == .error {
-                try mismatch(table, error.message)
-            }
+            try report.add(table, Result { try connection.foreignKeyCheck(table: table, in: "main") })
         }
+        return report
     }
 
     /// Renames a table or a column. SQLite refuses to rename while any view or trigger of the file is broken, even an

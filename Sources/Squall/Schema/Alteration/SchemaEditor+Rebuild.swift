@@ -26,17 +26,26 @@ extension SchemaEditor {
     ///     ALTER TABLE main."squall_new_t" RENAME TO "t"
     ///     CREATE INDEX main.…; CREATE TRIGGER main.…
     ///
-    /// No trigger of the table fires. Foreign keys must be off, because `DROP TABLE` would delete the rows of other tables
-    /// that refer to this one.
+    /// No trigger of the table fires. It is the procedure of SQLite's manual in 12 steps (ALTER TABLE, "Making Other Kinds Of Table Schema
+    /// Changes"). The steps around it belong to the caller, because several rebuilds share them:
+    ///
+    /// - 1 and 12: foreign keys are off, because `DROP TABLE` would delete the rows of other tables that refer to this one. See
+    ///   ``Connection/withoutForeignKeys(_:_:)``.
+    /// - 2 and 11: one transaction for all.
+    /// - 9: no view is created again, because each keeps its SQL. ``check(against:_:)`` finds those that no longer work.
+    /// - 10: ``check(against:_:)`` checks the foreign keys.
     func rebuild(_ rebuild: TableRebuild) throws {
         let (old, new) = (rebuild.old, rebuild.new)
-        try checkUnderstanding(of: old)
+        try SchemaComparison(connection).checkUnderstanding(of: old)
         let temporaryName = try connection.catalog().freeName("squall_new_\(old.name)")
+        // 3. Remember the indexes and triggers.
         let dependents = try Dependents(of: old.name, on: connection)
         hasRemoved = true
 
         do {
+            // 4. Create the new table.
             try run(new.sql(named: temporaryName))
+            // 5. Copy the rows.
             if rebuild.copiesRows { try copyRows(rebuild, into: temporaryName) }
         } catch let error as SQLiteError {
             throw error.naming(old.name, insteadOf: temporaryName)
@@ -47,11 +56,14 @@ extension SchemaEditor {
             // The pragma takes effect when it is prepared, even if it then throws.
             defer { if !isLegacy { connection.cleanUp("PRAGMA legacy_alter_table = OFF") } }
             if !isLegacy { try run("PRAGMA legacy_alter_table = ON") }
+            // 6. Drop the old table.
             try run("DROP TABLE main.\(name: old.name)")
+            // 7. Rename the new table.
             try run("ALTER TABLE main.\(name: temporaryName) RENAME TO \(name: old.name)")
         }
         if !isLegacy { add(toLog: "PRAGMA legacy_alter_table = OFF") }
         if new.isAutoincrement && old.isAutoincrement { try restoreMark(dependents.autoincrementMark, of: old.name) }
+        // 8. Create the indexes and triggers again.
         try restore(dependents, of: old.name, without: rebuild.droppedIndexes)
         try refreshSearchTables(after: rebuild)
     }

@@ -84,7 +84,7 @@ extension Connection {
         if !isWriting { schemaFits.didEndTransaction() }
         schemaFits.confirm(versions)
         if schemaFits.select(schema) { return }
-        let found = try schema.tables.flatMap { try differences(from: $0) }
+        let found = try schema.tables.flatMap(SchemaComparison(self).differences)
         guard found.isEmpty else {
             throw SchemaMismatch(
                 differences: found, expectedSQLiteVersion: schema.sqliteVersion,
@@ -95,15 +95,9 @@ extension Connection {
 
     /// The versions of all databases of the connection, in the order in which SQLite resolves names.
     private func schemaVersions() throws -> [SchemaFits.Version] {
-        var databases: [(name: String, file: String)] = []
-        try forEachRowOfSchema("PRAGMA database_list") {
-            databases.append(($0.text(1), $0.text(2)))
-        }
-        return try databases.map { database in
+        try databases().map { database in
             var cookie = 0
-            try forEachRowOfSchema("PRAGMA \(name: database.name).schema_version") {
-                cookie = Int(sqlite3_column_int64($0, 0))
-            }
+            try forEachRowInternally("PRAGMA \(name: database.name).schema_version") { cookie = $0.int(0) }
             return SchemaFits.Version(database: database.name, file: database.file, cookie: cookie)
         }
     }

@@ -31,7 +31,7 @@ extension Schema {
             }
             do {
                 editor.hasRemoved = true
-                try connection.transaction { try editor.check(against: SchemaFaults(), withForeignKeys: true) }
+                try connection.transaction { try editor.check(against: SchemaFaults(), editor.foreignKeys()) }
             } catch {
                 reasons.append("version \(version.number): \(Self.message(of: error))")
             }

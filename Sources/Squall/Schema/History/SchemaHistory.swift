@@ -58,7 +58,8 @@ struct SchemaHistory {
     }
 
     /// Records a version: `INSERT INTO squall_versions(…)`, `PRAGMA user_version = 2`.
-    func record(_ version: Version, checksum: String, with editor: SchemaEditor) throws {
+    func record(_ version: Version, of schema: Schema, with editor: SchemaEditor) throws {
+        let checksum = schema.checksums[version.number] ?? version.checksum
         try editor.run(
             """
             CREATE TABLE IF NOT EXISTS main.squall_versions(schema TEXT NOT NULL, version INTEGER NOT NULL, checksum TEXT, \
@@ -67,9 +68,11 @@ struct SchemaHistory {
         )
         if ownsUserVersion && self.version > records.keys.max() ?? 0 {
             // Another library, Squeal, has run the versions up to this one.
-            try editor.run("INSERT OR IGNORE INTO main.squall_versions VALUES(\(schema), \(self.version), NULL, NULL)")
+            try editor.run(
+                "INSERT OR IGNORE INTO main.squall_versions VALUES(\(schema.name), \(self.version), NULL, NULL)")
         }
-        try editor.run("INSERT INTO main.squall_versions VALUES(\(schema), \(version.number), \(checksum), \(Date()))")
+        try editor.run(
+            "INSERT INTO main.squall_versions VALUES(\(schema.name), \(version.number), \(checksum), \(Date()))")
         // The PRAGMA has 32 bits, which a timestamp exceeds: it stays as it is then.
         if ownsUserVersion && version.number > self.version && version.number <= Int32.max {
             try editor.run("PRAGMA main.user_version = \(raw: "\(version.number)")")

@@ -63,9 +63,9 @@ extension SchemaPlan {
                 // Rows may have been added since.
                 try now.check(allowed)
                 let editor = SchemaEditor(connection)
-                let faults = try editor.faults(withForeignKeys: hadForeignKeys)
+                let faults = try editor.faults(editor.foreignKeys(hadForeignKeys))
                 for table in tables { try apply(table, now.obstacles, with: editor) }
-                try editor.check(against: faults, withForeignKeys: hadForeignKeys)
+                try editor.check(against: faults, editor.foreignKeys(hadForeignKeys))
                 try finish(editor)
             }
         }

@@ -23,12 +23,11 @@ struct SchemaPlanner {
     private mutating func add(_ table: TableDefinition) throws {
         try table.check()
         try checkName(of: table)
-        guard let old = try connection.tableInfo(table.name) else {
+        guard let (old, own) = try SchemaComparison(connection).changes(toMatch: table) else {
             changes.append(.createTable(table))
             outcomes[table.name] = .newTableCreated
             return
         }
-        let own = old.changes(to: table)
         changes += own
         let rows = RowCheck(connection, from: old, to: table)
         let reasons = try own.compactMap { try obstacle($0, old: old, new: table) } + rows.obstacles(to: own)

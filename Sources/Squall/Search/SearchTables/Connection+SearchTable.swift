@@ -19,7 +19,7 @@ extension Connection {
         let definition = try table.checkedSearchDefinition()
         if definition.tokenizer.usesCJK { try addCJKTokenizer() }
         try savepoint(named: "squall_create") {
-            let isKnown = try ifNotExists && isTable(definition.name)
+            let isKnown = try ifNotExists && catalog().has(.table, named: definition.name)
             if !isKnown, let problem = try problem(ofSourceOf: definition) {
                 throw SQLiteError(problem, of: .table(definition.name))
             }
@@ -78,19 +78,10 @@ extension Connection {
         for name in table.columns.map(\.name) + [source.rowID] where !isColumn(name) && !name.isRowIDName {
             return .unknownColumn(name, table: source.table)
         }
-        // A key that is not the rowid has an index. Without such a key, VACUUM would change the rowids.
-        let key: SQL = isColumn(source.rowID) ? " AND name = \(source.rowID) COLLATE NOCASE" : ""
-        let isRowID: Bool = try query(
-            """
-            SELECT EXISTS (SELECT 1 FROM pragma_table_xinfo(\(source.table), 'main') WHERE pk = 1\(key))
-            AND NOT EXISTS (SELECT 1 FROM pragma_index_list(\(source.table), 'main') WHERE origin = 'pk')
-            """)
+        // Without such a key, VACUUM would change the rowids.
+        let key = try catalog().rowIDColumn(ofTable: source.table, among: columns)
+        let isRowID = isColumn(source.rowID) ? key?.name.isSameName(as: source.rowID) == true : key != nil
         return isRowID ? nil : .noRowID(table: source.table)
-    }
-
-    private func isTable(_ name: String) throws -> Bool {
-        try query(
-            "SELECT EXISTS(SELECT 1 FROM main.sqlite_master WHERE type = 'table' AND name = \(name) COLLATE NOCASE)")
     }
 }
 

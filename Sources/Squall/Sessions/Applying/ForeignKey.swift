@@ -7,7 +7,7 @@ struct ForeignKey {
     /// The actions, as SQLite spells them: `CASCADE`, `SET NULL`, `SET DEFAULT`, `RESTRICT` or `NO ACTION`.
     let onUpdate: String
     let onDelete: String
-    fileprivate(set) var columns: [(child: String, parent: String)] = []
+    let columns: [(child: String, parent: String)]
 
     /// The columns of the parent, with the alias `p`, and of the child, with the alias `c`.
     var parentList: SQL { columns.map { "p.\(name: $0.parent)" as SQL }.joined(separator: ", ") }
@@ -51,19 +51,22 @@ struct ForeignKey {
 extension Connection {
     /// Returns the foreign keys of the tables of `main`.
     func foreignKeys() throws -> [ForeignKey] {
-        let sql: SQL = """
-            SELECT m.name, f.seq, f."table", f."from",
-                coalesce(f."to", (SELECT name FROM pragma_table_info(f."table", 'main') WHERE pk = f.seq + 1)), f.on_update, f.on_delete
-            FROM main.sqlite_master AS m JOIN pragma_foreign_key_list(m.name, 'main') AS f
-            WHERE m.type = 'table' ORDER BY m.name, f.id, f.seq
-            """
+        let catalog = try hiddenCatalog()
         var keys: [ForeignKey] = []
-        try forEachRowInternally(sql) { row in
-            func text(_ column: Int32) -> String { sqlite3_column_text(row, column).map { String(cString: $0) } ?? "" }
-            if sqlite3_column_int(row, 1) == 0 {
-                keys.append(ForeignKey(child: text(0), parent: text(2), onUpdate: text(5), onDelete: text(6)))
+        for child in try catalog.tables(withWord: "REFERENCES", by: .name) {
+            for key in try catalog.foreignKeys(ofTable: child.name) {
+                let parentKey =
+                    try key.columns.allSatisfy { $0.parent != nil }
+                    ? [] : catalog.columns(ofTable: key.parent).filter(\.isInPrimaryKey)
+                let columns = key.columns.enumerated().map { position, column in
+                    let implied = parentKey.first { $0.keyPosition == position + 1 }?.name
+                    return (child: column.name, parent: column.parent ?? implied ?? "")
+                }
+                keys.append(
+                    ForeignKey(
+                        child: child.name, parent: key.parent, onUpdate: key.onUpdate, onDelete: key.onDelete,
+                        columns: columns))
             }
-            keys[keys.count - 1].columns.append((text(3), text(4)))
         }
         return keys
     }

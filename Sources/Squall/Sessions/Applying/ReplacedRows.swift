@@ -17,14 +17,8 @@ final class ReplacedRows: ConnectionFollower {
 
     /// Returns `nil` if no table of `main` has such a clause.
     init?(_ connection: Connection) throws {
-        var names: [String] = []
-        try connection.forEachRowInternally(
-            "SELECT name, sql FROM main.sqlite_master WHERE type = 'table' AND sql LIKE '%CONFLICT%'"
-        ) { row in
-            func text(_ column: Int32) -> String { sqlite3_column_text(row, column).map { String(cString: $0) } ?? "" }
-            // The word can also be a part of something else.
-            if Connection.hasConflictClause(definition: text(1)) { names.append(text(0)) }
-        }
+        // The word can also be a part of something else.
+        let names = try connection.hiddenCatalog().tables(withWord: "CONFLICT").filter(\.hasConflictClause).map(\.name)
         if names.isEmpty { return nil }
         tables = try Dictionary(
             uniqueKeysWithValues: names.map { ($0, (Identifier($0), try connection.storedKey(of: $0))) })
@@ -73,11 +67,7 @@ extension RowChange {
 extension Connection {
     /// Returns the positions of the primary key of a table of `main` among the columns that are stored, as the pre-update hook counts them.
     fileprivate func storedKey(of table: String) throws -> [Int32] {
-        var isKey: [Bool] = []
-        // 2 is a generated column that is not stored.
-        try forEachRowInternally(
-            "SELECT pk > 0 FROM pragma_table_xinfo(\(table), 'main') WHERE hidden != 2 ORDER BY cid"
-        ) { isKey.append(sqlite3_column_int($0, 0) != 0) }
-        return isKey.indices.filter { isKey[$0] }.map(Int32.init)
+        let stored = try hiddenCatalog().columns(ofTable: table).filter { $0.storage != .computed }
+        return stored.indices.filter { stored[$0].isInPrimaryKey }.map(Int32.init)
     }
 }

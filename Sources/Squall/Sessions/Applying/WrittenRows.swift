@@ -156,29 +156,21 @@ extension Connection {
     fileprivate var isUTF8: Bool {
         get throws {
             var isUTF8 = false
-            try forEachRowInternally("PRAGMA main.encoding") { row in
-                isUTF8 = sqlite3_column_text(row, 0).map { String(cString: $0) } == "UTF-8"
-            }
+            try forEachRowInternally("PRAGMA main.encoding") { isUTF8 = $0.text(0) == "UTF-8" }
             return isUTF8
         }
     }
 
     /// Whether a constraint of a table may replace or ignore rows.
     func hasConflictClause(_ table: String) throws -> Bool {
-        var definition = ""
-        try forEachRowInternally(
-            "SELECT sql FROM main.sqlite_master WHERE type = 'table' AND name = \(table) COLLATE NOCASE"
-        ) { row in
-            definition = sqlite3_column_text(row, 0).map { String(cString: $0) } ?? ""
-        }
-        return Self.hasConflictClause(definition: definition)
-    }
-
-    /// Whether the SQL of a table has such a clause.
-    static func hasConflictClause(definition: String) -> Bool {
-        SQLTokenizer.tokens(of: definition).contains { $0.is("CONFLICT") }
+        try hiddenCatalog().entry(.table, named: table)?.hasConflictClause == true
     }
 
     /// The clause of an INSERT or an UPDATE that keeps a constraint of a table from replacing other rows: empty where there is none.
     func orAbort(_ table: String) throws -> SQL { try hasConflictClause(table) ? " OR ABORT" : "" }
+}
+
+extension SchemaCatalog.Entry {
+    /// Whether the SQL of a table has a clause that replaces or ignores rows.
+    var hasConflictClause: Bool { SQLTokenizer.tokens(of: sql ?? "").contains { $0.is("CONFLICT") } }
 }

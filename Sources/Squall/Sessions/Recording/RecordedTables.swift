@@ -4,15 +4,27 @@ import SquallSQLite
 struct RecordedTable {
     let name: String
     /// The columns, in their order, without generated ones.
-    var columns: [String] = []
+    let columns: [String]
     /// The position of each column in the primary key, from 1; 0 for other columns.
-    var keyPositions: [UInt8] = []
+    let keyPositions: [UInt8]
     /// The types of the columns.
-    fileprivate(set) var types: [String] = []
+    let types: [String]
     /// Whether a REAL column has a default.
-    fileprivate(set) var hasRealDefault = false
-    fileprivate(set) var isStored = true
-    fileprivate(set) var hasGeneratedColumns = false
+    let hasRealDefault: Bool
+    let isStored: Bool
+    let hasGeneratedColumns: Bool
+
+    fileprivate init(name: String, isStored: Bool, columns: [SchemaCatalog.Column]) {
+        let ordinary = columns.filter { $0.storage == .ordinary }
+        self.name = name
+        self.isStored = isStored
+        self.columns = ordinary.map(\.name)
+        // SQLite's changesets have one byte for it.
+        keyPositions = ordinary.map { UInt8(truncatingIfNeeded: $0.keyPosition) }
+        types = ordinary.map(\.type)
+        hasRealDefault = ordinary.contains { $0.defaultValue != nil && Affinity($0.type) == .real }
+        hasGeneratedColumns = ordinary.count < columns.count
+    }
 
     var isKey: [Bool] { keyPositions.map { $0 != 0 } }
 
@@ -42,37 +54,14 @@ extension Connection {
     /// Returns the tables and views of a database, in the order of their names, without those of SQLite and those in which virtual
     /// tables keep their rows.
     func recordedTables(in database: String) throws -> [RecordedTable] {
-        guard let handle else { throw closedError() }
-        let sql: SQL = """
-            SELECT m.name, m.rootpage != 0, m.type = 'table', p.name, p.pk, hidden, p.type, p.dflt_value IS NOT NULL
-            FROM \(name: database).sqlite_master AS m LEFT JOIN pragma_table_xinfo(m.name, \(database)) AS p
-            WHERE m.type IN ('table', 'view') ORDER BY m.name, p.cid
-            """
-        if let failure = sql.failure { throw failure }
-        var (tables, shadows): ([RecordedTable], Set<Identifier>) = ([], [])
-        let text = sql.withLiterals.text
-        let code = forEachRowInternally(text, on: handle) { row in
-            guard let name = sqlite3_column_text(row, 0).map({ String(cString: $0) }) else { return }
-            if tables.last?.name != name {
-                tables.append(RecordedTable(name: name))
-                tables[tables.count - 1].isStored = sqlite3_column_int(row, 1) != 0
-                if sqlite3_column_int(row, 1) == 0, sqlite3_column_int(row, 2) != 0 {
-                    shadows.formUnion(Self.endings.map { Identifier("\(name)_\($0)") })
-                }
-            }
-            let last = tables.count - 1
-            guard let column = sqlite3_column_text(row, 3) else { return }
-            // 0 is an ordinary column.
-            if sqlite3_column_int(row, 5) != 0 { return tables[last].hasGeneratedColumns = true }
-            tables[last].columns.append(String(cString: column))
-            let type = sqlite3_column_text(row, 6).map { String(cString: $0) } ?? ""
-            tables[last].types.append(type)
-            if sqlite3_column_int(row, 7) != 0, Affinity(type) == .real { tables[last].hasRealDefault = true }
-            // SQLite's changesets have one byte for it.
-            tables[last].keyPositions.append(UInt8(truncatingIfNeeded: sqlite3_column_int(row, 4)))
+        let catalog = try hiddenCatalog(of: database)
+        let entries = try catalog.entries(.table, .view, by: .name)
+        let virtual = entries.filter { $0.kind == .table && !$0.isStored }
+        let shadows = Set(virtual.flatMap { table in Self.endings.map { Identifier("\(table.name)_\($0)") } })
+        return try entries.filter { !$0.name.hasPrefix("sqlite_") && !shadows.contains(Identifier($0.name)) }.map {
+            let columns = try catalog.allColumns(ofTable: $0.name)
+            return RecordedTable(name: $0.name, isStored: $0.isStored, columns: columns)
         }
-        if code != SQLITE_OK { throw error(code, sql: text) }
-        return tables.filter { !$0.name.hasPrefix("sqlite_") && !shadows.contains(Identifier($0.name)) }
     }
 
     /// Returns the tables and views of a database by their names.
@@ -114,18 +103,12 @@ extension Connection {
             if code != SQLITE_OK { throw error(code, sql: nil) }
             if collation.map({ Self.isBinary(String(cString: $0)) }) == false { return column.name }
         }
-        let sql: SQL = """
-            SELECT x.name, x.coll FROM pragma_index_list(\(table.name), \(database)) AS l,
-            pragma_index_xinfo(l.name, \(database)) AS x WHERE l.origin = 'pk' AND x.key
-            """
-        let text = sql.withLiterals.text
-        var found: String?
-        let code = forEachRowInternally(text, on: handle) { row in
-            func text(_ column: Int32) -> String? { sqlite3_column_text(row, column).map { String(cString: $0) } }
-            if let collation = text(1), !Self.isBinary(collation), found == nil { found = text(0) }
+        let catalog = try hiddenCatalog(of: database)
+        guard let index = try catalog.indexes(ofTable: table.name).first(where: { $0.origin == .primaryKey }) else {
+            return nil
         }
-        if code != SQLITE_OK { throw error(code, sql: text) }
-        return found
+        return try catalog.columns(ofIndex: index.name)
+            .first { $0.isInKey && $0.collation.map(Self.isBinary) == false }?.name
     }
 
     private static func isBinary(_ collation: String) -> Bool { Identifier(collation) == Identifier("BINARY") }

@@ -3,8 +3,6 @@
 #else
     import Foundation
 #endif
-import SquallSQLite
-
 /// The changes of rows that had fewer columns than their tables: of each, the row as SQLite read it before, and the one that is there now.
 struct ShortRowCorrection {
     private struct Change {
@@ -119,20 +117,13 @@ extension Connection {
     /// Returns the row of a key as it is now.
     fileprivate func presentRow(of key: RowKey, in table: RecordedTable, of database: String) throws -> [BindingValue]?
     {
-        guard let handle else { throw closedError() }
         let columns = zip(table.columns, table.isKey).filter(\.1).map(\.0)
         let values = key.values.map { "\($0)" as SQL }.joined(separator: ", ")
         let sql: SQL = """
             SELECT \(names: table.columns) FROM \(name: database).\(name: table.name) WHERE (\(names: columns)) = (\(values))
             """
-        let text = sql.withLiterals.text
         var found: [BindingValue]?
-        let code = forEachRowInternally(text, on: handle) { row in
-            found = table.columns.indices.map { column in
-                sqlite3_column_value(row, Int32(column)).map { SQLiteValue($0).bindingValue } ?? .null
-            }
-        }
-        guard code == SQLITE_OK else { throw error(code, sql: text) }
+        try forEachRowInternally(sql) { row in found = table.columns.indices.map { row.value(Int32($0)) } }
         return found
     }
 }

@@ -70,7 +70,7 @@ struct OpenLog {
 
     /// Whether the database has a log.
     static func isInstalled(_ connection: Connection) throws -> Bool {
-        try connection.query("SELECT count(*) FROM main.sqlite_master WHERE name = 'squall_sync_state'")
+        try connection.catalog().has(.table, named: "squall_sync_state")
     }
 
     /// Returns the identity of the stored log: its `log`, `origin` and `role`.

@@ -23,24 +23,16 @@ struct SyncTable: Sendable {
     ///
     /// - Throws: ``SQLiteError``, with a ``RecordingProblem``, if the table does not exist.
     init(_ name: String, policy: SyncLog.Policy, in connection: Connection) throws {
-        var columns: [(name: String, isKey: Bool, value: String?)] = []
-        var affinities: [Affinity] = []
-        try connection.forEach(
-            """
-            SELECT name, pk > 0, dflt_value, type, (SELECT strict FROM pragma_table_list(\(name)) WHERE schema = 'main')
-            FROM pragma_table_xinfo(\(name), 'main') WHERE hidden = 0 ORDER BY cid
-            """
-        ) { row in
-            columns.append((try row.get(0), try row.get(1), try row.get(2)))
-            affinities.append(Affinity(try row.get(3), isStrict: try row.get(4)))
-        }
+        let catalog = connection.catalog()
+        let columns = try catalog.columns(ofTable: name).filter { !$0.isGenerated }
         if columns.isEmpty { throw SQLiteError(RecordingProblem.unknownTable, of: .table(name)) }
+        let isStrict = try catalog.listing(ofTable: name)?.isStrict ?? false
         self.name = name
         self.policy = policy
         self.columns = columns.map(\.name)
-        isKey = columns.map(\.isKey)
-        defaults = columns.map(\.value)
-        self.affinities = affinities
+        isKey = columns.map(\.isInPrimaryKey)
+        defaults = columns.map(\.defaultValue)
+        affinities = columns.map { Affinity($0.type, isStrict: isStrict) }
         orAbort = try connection.orAbort(name)
     }
 

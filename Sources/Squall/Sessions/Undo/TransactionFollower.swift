@@ -75,7 +75,7 @@ final class TransactionFollower: CallbackContext, ConnectionFollower {
         connection.internally(isHidden: true) {
             if reader == nil {
                 // It has a row: the recorded tables are in it.
-                let sql = "SELECT 1 FROM main.sqlite_master"
+                let sql = SchemaCatalog.firstRow.text
                 sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &reader, nil)
             }
             if sqlite3_step(reader) != SQLITE_ROW { sqlite3_reset(reader) }

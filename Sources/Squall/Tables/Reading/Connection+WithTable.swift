@@ -48,7 +48,8 @@ extension Connection {
         // Unless another module has taken the place of the one for the records.
         let known = tables.rows[Identifier(name)].flatMap { $0.moduleNumber == moduleNumbers[name] ? $0 : nil }
         let isTaken =
-            try hasStoredTable(named: name) || (known == nil && (hasTable(named: name) || hasModule(named: name)))
+            try storedTable(named: name) != nil
+            || (known == nil && (!hiddenCatalog(of: nil).allColumns(ofTable: name).isEmpty || hasModule(named: name)))
         if isTaken || known?.isInUse == true {
             throw SQLiteError(code: SQLITE_MISUSE, message: "a table, a view or a module is already named \(name)")
         }
@@ -69,44 +70,12 @@ extension Connection {
         return rows
     }
 
-    /// Whether any database of the connection has a table or a view of a name.
-    private func hasStoredTable(named name: String) throws -> Bool {
-        guard let handle else { throw closedError() }
-        var databases: [String] = []
-        _ = forEachRowInternally("PRAGMA database_list", on: handle) { statement in
-            if let name = sqlite3_column_text(statement, 1) { databases.append(String(cString: name)) }
-        }
-        return databases.contains { database in
-            let sql: SQL = """
-                SELECT 1 FROM \(name: database).sqlite_master \
-                WHERE type IN ('table', 'view') AND name = \(name) COLLATE NOCASE
-                """
-            return hasRow(sql.withLiterals.text, on: handle)
-        }
-    }
-
-    /// Whether a name is that of a table, a view or an eponymous virtual table.
-    private func hasTable(named name: String) throws -> Bool {
-        guard let handle else { throw closedError() }
-        let sql: SQL = "PRAGMA table_info(\(name: name))"
-        if let failure = sql.failure { throw failure }
-        return hasRow(sql.text, on: handle)
-    }
-
     /// Whether a name is that of a module.
     private func hasModule(named name: String) throws -> Bool {
-        guard let handle else { throw closedError() }
         var isFound = false
-        _ = forEachRowInternally("PRAGMA module_list", on: handle) { statement in
-            guard let module = sqlite3_column_text(statement, 0) else { return }
-            if Identifier(String(cString: module)) == Identifier(name) { isFound = true }
+        try forEachRowInternally("PRAGMA module_list") { row in
+            if Identifier(row.text(0)) == Identifier(name) { isFound = true }
         }
         return isFound
-    }
-
-    private func hasRow(_ sql: String, on handle: OpaquePointer) -> Bool {
-        var hasRow = false
-        _ = forEachRowInternally(sql, on: handle) { _ in hasRow = true }
-        return hasRow
     }
 }

@@ -34,6 +34,13 @@ extension Connection {
     }
 }
 
+extension Connection {
+    /// Whether the database has statistics, which ANALYZE makes.
+    func hasStatistics() throws -> Bool {
+        try query("SELECT count(*) FROM main.sqlite_master WHERE name = 'sqlite_stat1'") > 0
+    }
+}
+
 extension SchemaEntry {
     var isTableOrView: Bool { kind == .table || kind == .view }
 

@@ -55,8 +55,7 @@ struct Tables: ParsableCommand {
 extension Connection {
     /// Returns the numbers of rows that `ANALYZE` has stored.
     fileprivate func estimatedRows() throws -> [Identifier: Int64] {
-        let isAnalyzed: Int64 = try query("SELECT count(*) FROM main.sqlite_master WHERE name = 'sqlite_stat1'")
-        guard isAnalyzed > 0 else { return [:] }
+        guard try hasStatistics() else { return [:] }
         let rows: [(String, Int64)] = try query(
             "SELECT tbl, max(CAST(stat AS INTEGER)) FROM main.sqlite_stat1 WHERE stat IS NOT NULL GROUP BY tbl"
         ) { try ($0.get(0), $0.get(1)) }

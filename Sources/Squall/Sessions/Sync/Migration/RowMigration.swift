@@ -98,8 +98,7 @@ extension SyncTable {
 extension Connection {
     /// Returns the columns of a table of `main` that are NOT NULL or a part of the primary key.
     fileprivate func requiredColumns(of table: String) throws -> [Identifier] {
-        let names: [String] = try query(
-            "SELECT name FROM pragma_table_info(\(table), 'main') WHERE \"notnull\" OR pk")
-        return names.map(Identifier.init)
+        try catalog().columns(ofTable: table)
+            .filter { !$0.isGenerated && ($0.isNotNull || $0.isInPrimaryKey) }.map { Identifier($0.name) }
     }
 }

@@ -91,8 +91,8 @@ extension SyncLog {
         _ given: String?, _ old: String, _ columns: [String: SQL], _ table: String, _ connection: Connection
     ) throws -> String {
         if let given { return given }
-        let names: [String] = try connection.query("SELECT name FROM pragma_table_xinfo(\(table), 'main')")
-        if names.contains(where: { Identifier($0) == Identifier(old) }) { return old }
+        let known = try connection.catalog().columns(ofTable: table)
+        if known.contains(where: { Identifier($0.name) == Identifier(old) }) { return old }
         let renamed = columns.filter { $0.value.soleName == Identifier(old) }
         guard renamed.count == 1, let name = renamed.first?.key else {
             throw SQLiteError(SyncProblem.stampColumn(column: old), of: .table(table))

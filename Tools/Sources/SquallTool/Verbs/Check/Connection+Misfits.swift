@@ -49,13 +49,11 @@ extension Connection {
     }
 
     private func misfits(in table: TableListing) throws -> [CheckFinding] {
-        let all: [(String, String)] = try query("SELECT name, type FROM pragma_table_xinfo(\(table.name), 'main')") {
-            try ($0.get(0), $0.get(1))
+        let all = try columnListings(of: table.name)
+        let columns = all.compactMap { column in
+            Affinity(type: column.type).map { TypedColumn(name: column.name, type: column.type, affinity: $0) }
         }
-        let columns = all.compactMap { name, type in
-            Affinity(type: type).map { TypedColumn(name: name, type: type, affinity: $0) }
-        }
-        let rowID = table.isWithoutRowID ? nil : rowIDName(besides: all.map(\.0))
+        let rowID = table.isWithoutRowID ? nil : rowIDName(besides: all.map(\.name))
         // A result has at most 2,000 columns, and each of these takes three.
         return try stride(from: 0, to: columns.count, by: 300).flatMap { start in
             try misfits(in: table.name, columns: Array(columns[start...].prefix(300)), rowID: rowID)

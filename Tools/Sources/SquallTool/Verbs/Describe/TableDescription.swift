@@ -70,14 +70,11 @@ extension Connection {
     fileprivate func columns(
         of table: String, _ definition: TableDefinition?
     ) throws -> [TableDescription.Column] {
-        try query(
-            "SELECT name, type, \"notnull\", dflt_value, pk, hidden FROM pragma_table_xinfo(\(table), 'main')"
-        ) { row in
-            let hidden: Int = try row.get(5)
+        try columnListings(of: table).map { listing in
             var column = TableDescription.Column(
-                name: try row.get(0), type: try row.get(1), isNotNull: try row.get(2), defaultValue: try row.get(3),
-                keyPosition: try row.get(4), isHidden: hidden == 1, isGenerated: hidden > 1
-            )
+                name: listing.name, type: listing.type, isNotNull: listing.isNotNull,
+                defaultValue: listing.defaultValue, keyPosition: listing.keyPosition, isHidden: listing.isHidden,
+                isGenerated: listing.isGenerated)
             guard let own = definition?.columns.first(where: { $0.name.isSameName(as: column.name) }) else {
                 return column
             }

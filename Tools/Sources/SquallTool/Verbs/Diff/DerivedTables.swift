@@ -8,7 +8,7 @@ extension SchemaObjects {
 
     /// The triggers of a table that a script for its rows must keep from running: all but those that only write to full-text
     /// tables and R*Trees.
-    func triggersOfProgram(of table: String) -> [Object] {
+    func triggersOfProgram(of table: String) -> [SchemaEntry] {
         let indexes = Set(objects(.table).filter { Self.isIndex($0) }.map { Identifier($0.name) })
         return objects(.trigger, of: table).filter { trigger in
             let targets = Self.targets(of: SQLTokenizer.tokens(of: trigger.sql))
@@ -16,9 +16,8 @@ extension SchemaObjects {
         }
     }
 
-    private static func isIndex(_ table: Object) -> Bool {
-        let entry = SchemaEntry(kind: .table, name: table.name, table: table.name, sql: table.sql)
-        return entry.module.map { indexModules.contains(Identifier($0.name)) } ?? false
+    private static func isIndex(_ table: SchemaEntry) -> Bool {
+        table.module.map { indexModules.contains(Identifier($0.name)) } ?? false
     }
 
     /// Returns the table that each statement of a trigger writes to; `nil` for a statement that only reads.

@@ -101,10 +101,10 @@ struct Diff: ParsableCommand {
             return try isScript
                 ? diff.printScript() : summary ? diff.printSummary(as: format) : diff.printList(as: format)
         }
-        return try compareSchemas(SchemaComparison(objects.0, objects.1), output) ? .alike : .different
+        return try compareSchemas(SchemaDiff(objects.0, objects.1), output) ? .alike : .different
     }
 
-    private func compareSchemas(_ comparison: SchemaComparison, _ output: Output) throws -> Bool {
+    private func compareSchemas(_ comparison: SchemaDiff, _ output: Output) throws -> Bool {
         let report = SchemaReport(differences: comparison.differences, output: output)
         let areAlike = comparison.differences.isEmpty
         if isScript {

@@ -7,7 +7,7 @@ import Squall
 struct RowScript {
     let pair: TablePair
     /// The triggers of the table in the first file, which must not run.
-    let triggers: [SchemaObjects.Object]
+    let triggers: [SchemaEntry]
     let literal: SQLLiteral
     let output: Output
 

@@ -29,7 +29,7 @@ struct SchemaDifference {
 }
 
 /// Compares two schemas by what they mean, and not by how they are written.
-struct SchemaComparison {
+struct SchemaDiff {
     let old: SchemaObjects
     let new: SchemaObjects
     private(set) var differences: [SchemaDifference] = []
@@ -38,7 +38,7 @@ struct SchemaComparison {
 
     init(_ old: SchemaObjects, _ new: SchemaObjects) {
         (self.old, self.new) = (old, new)
-        for kind in [SchemaObjects.Object.Kind.table, .view] {
+        for kind in [SchemaEntry.Kind.table, .view] {
             for object in old.objects(kind) where new.object(kind, object.name) == nil {
                 differences.append(Self.difference(.removed, object, from: object.sql))
             }
@@ -53,12 +53,12 @@ struct SchemaComparison {
     }
 
     /// Whether an object of the first file has the same meaning in the second.
-    static func areAlike(_ old: SchemaObjects.Object, _ new: SchemaObjects.Object) -> Bool {
+    static func areAlike(_ old: SchemaEntry, _ new: SchemaEntry) -> Bool {
         Identifier(old.table) == Identifier(new.table) && old.normalized == new.normalized
     }
 
     /// Compares a table or a view that both files have, with its indexes and triggers.
-    private mutating func compare(_ before: SchemaObjects.Object, _ after: SchemaObjects.Object) {
+    private mutating func compare(_ before: SchemaEntry, _ after: SchemaEntry) {
         let name = Identifier(after.name)
         var details: [SchemaDifference] = []
         if let table = old.definitions[name], let other = new.definitions[name] {
@@ -103,7 +103,7 @@ struct SchemaComparison {
     }
 
     private static func difference(
-        _ change: ChangeKind, _ object: SchemaObjects.Object, from: String? = nil, to: String? = nil
+        _ change: ChangeKind, _ object: SchemaEntry, from: String? = nil, to: String? = nil
     ) -> SchemaDifference {
         let isPart = object.kind == .index || object.kind == .trigger
         return SchemaDifference(

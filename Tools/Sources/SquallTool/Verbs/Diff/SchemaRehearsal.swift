@@ -2,9 +2,9 @@ import Squall
 
 /// Runs a script on a copy of the first schema, in memory and without rows, and compares the result with the second schema.
 struct SchemaRehearsal {
-    let comparison: SchemaComparison
+    let comparison: SchemaDiff
 
-    init(_ comparison: SchemaComparison) {
+    init(_ comparison: SchemaDiff) {
         self.comparison = comparison
     }
 
@@ -26,7 +26,7 @@ struct SchemaRehearsal {
         } catch let error as SQLiteError {
             throw Failure("the script fails on a copy of the schema: \(error.message)", exitCode: .sqlError)
         }
-        let rest = SchemaComparison(try SchemaObjects(of: copy), comparison.new).differences
+        let rest = SchemaDiff(try SchemaObjects(of: copy), comparison.new).differences
         if let first = rest.first {
             throw Failure(
                 "the script does not lead to the second schema: \(first.kind) \(first.table ?? "") \(first.name) differs",

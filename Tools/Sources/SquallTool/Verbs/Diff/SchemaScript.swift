@@ -6,13 +6,13 @@ import Squall
 /// the result is the definition of the second file, word by word. Names in triggers, views and foreign keys are not touched by
 /// the renaming (`legacy_alter_table`).
 struct SchemaScript {
-    private let comparison: SchemaComparison
+    private let comparison: SchemaDiff
     private(set) var statements: [String] = []
     /// The tables and views that are new, or created again. Their indexes and triggers have gone with the old ones.
     private var created: Set<Identifier> = []
     private let changedIndexes: Set<Identifier>
 
-    init(_ comparison: SchemaComparison) {
+    init(_ comparison: SchemaDiff) {
         self.comparison = comparison
         changedIndexes = Set(comparison.differences.filter { $0.kind == "index" }.map { Identifier($0.name) })
         dropTriggersAndViews()
@@ -64,13 +64,13 @@ struct SchemaScript {
         comparison.tableChanges[Identifier(table)].map { $0.count != appendedColumns(to: table)?.count } ?? false
     }
 
-    private func isGone(_ object: SchemaObjects.Object) -> Bool {
+    private func isGone(_ object: SchemaEntry) -> Bool {
         guard let other = new.object(object.kind, object.name) else { return true }
         switch object.kind {
         case .table:
-            return object.isVirtual != other.isVirtual || object.isVirtual && !SchemaComparison.areAlike(object, other)
+            return object.isVirtual != other.isVirtual || object.isVirtual && !SchemaDiff.areAlike(object, other)
         case .index: return changedIndexes.contains(Identifier(object.name))
-        case .trigger, .view: return !SchemaComparison.areAlike(object, other)
+        case .trigger, .view: return !SchemaDiff.areAlike(object, other)
         }
     }
 

@@ -10,8 +10,7 @@ extension Connection {
             return row != nil
         }
         guard !indexed.isEmpty else { return [] }
-        let analyzed: Int = try query("SELECT count(*) FROM main.sqlite_master WHERE name = 'sqlite_stat1'")
-        let names: [String] = try analyzed == 0 ? [] : query("SELECT tbl FROM main.sqlite_stat1")
+        let names: [String] = try hasStatistics() ? query("SELECT tbl FROM main.sqlite_stat1") : []
         let known = Set(names.map { Identifier($0) })
         let unknown = indexed.filter { !known.contains(Identifier($0.name)) }.map(\.name.sqlName)
         guard !unknown.isEmpty else {

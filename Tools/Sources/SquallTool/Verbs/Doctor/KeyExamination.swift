@@ -36,12 +36,11 @@ struct KeyExamination {
         guard parent.kind == .table else {
             return ("it is not a table but a \(parent.kind.rawValue)", "refer to a table")
         }
-        let columns: [(String, Int)] = try connection.query("SELECT name, pk FROM pragma_table_info(\(parent.name))") {
-            try ($0.get(0), $0.get(1))
-        }
-        let primaryKey = columns.filter { $0.1 > 0 }.map { Identifier($0.0) }
+        let columns = try connection.columnListings(of: parent.name)
+        let primaryKey = columns.filter { $0.keyPosition > 0 }.map { Identifier($0.name) }
         let wanted = key.parentColumns.isEmpty ? primaryKey : key.parentColumns.map { Identifier($0) }
-        if let missing = key.parentColumns.first(where: { name in !columns.contains { $0.0.isSameName(as: name) } }) {
+        if let missing = key.parentColumns.first(where: { name in !columns.contains { $0.name.isSameName(as: name) } })
+        {
             return ("there is no column \(missing.sqlName)", "name a column that is UNIQUE or the primary key")
         }
         guard wanted.count == key.columns.count else {
@@ -83,8 +82,7 @@ struct KeyExamination {
 
     func primaryKeyDiagnoses() throws -> [Diagnosis] {
         try ordinary.compactMap { table in
-            let count: Int = try connection.query("SELECT count(*) FROM pragma_table_info(\(table.name)) WHERE pk > 0")
-            guard count == 0 else { return nil }
+            guard try connection.columnListings(of: table.name).allSatisfy({ $0.keyPosition == 0 }) else { return nil }
             return Diagnosis(
                 grade: .note, subject: "primary key", object: table.name,
                 message: "has no primary key: only the rowid tells its rows apart, and VACUUM may change it",

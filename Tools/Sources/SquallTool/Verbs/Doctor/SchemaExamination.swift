@@ -104,8 +104,8 @@ extension SchemaExamination {
     /// Returns the messages of the four statements on a table or view: to select, insert, update and delete.
     private func messages(_ copy: SchemaCopy, _ table: String) throws -> [String?] {
         // A broken view has no columns, and its message is that of the first statement.
-        let columns: [String] =
-            (try? copy.connection.query("SELECT name FROM pragma_table_xinfo(\(table)) WHERE hidden = 0")) ?? []
+        let listings = (try? copy.connection.columnListings(of: table)) ?? []
+        let columns = listings.filter { !$0.isHidden && !$0.isGenerated }.map(\.name)
         let assignments = columns.map { "\(name: $0) = \(name: table).\(name: $0)" as SQL }.joined(separator: ", ")
         return [
             try copy.messageOfPreparing("SELECT * FROM \(name: table)"),

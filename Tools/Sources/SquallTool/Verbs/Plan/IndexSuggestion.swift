@@ -26,8 +26,7 @@ struct IndexSuggestion {
     }
 
     private func copyStatistics(from original: Connection) throws {
-        let count: Int = try original.query("SELECT count(*) FROM main.sqlite_master WHERE name = 'sqlite_stat1'")
-        guard count > 0 else { return }
+        guard try original.hasStatistics() else { return }
         // Creates the table, and finds no rows to count.
         try connection.run("ANALYZE")
         let rows: [(String, String?, String?)] = try original.query("SELECT tbl, idx, stat FROM main.sqlite_stat1") {

@@ -59,7 +59,7 @@ struct QueryNames {
 
     /// Returns the columns of a table that the SQL names after `WHERE`, `ON` or `USING`, or sorts or groups by, in their order.
     func columns(of table: String, in connection: Connection) throws -> [Column] {
-        let own: [String] = try connection.query("SELECT name FROM pragma_table_xinfo(\(table)) WHERE hidden <> 1")
+        let own = try connection.columnListings(of: table, in: nil).filter { !$0.isHidden }.map(\.name)
         let known = Dictionary(own.map { (Identifier($0), $0) }) { first, _ in first }
         var columns: [Column] = []
         var isClause = false

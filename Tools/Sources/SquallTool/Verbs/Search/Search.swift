@@ -55,8 +55,7 @@ struct Search: ParsableCommand {
     // MARK: - With an index
 
     private func match(_ index: String, _ words: [SearchWord], _ connection: Connection) throws -> SQL {
-        let columns: [String] = try connection.query(
-            "SELECT name FROM pragma_table_xinfo(\(index), 'main') WHERE hidden = 0")
+        let columns = try connection.columnListings(of: index).filter { !$0.isHidden }.map(\.name)
         let terms = columns.enumerated().map { position, column -> SQL in
             let place: SQL = "\(name: index), \(raw: "\(position)"), '[', ']'"
             // A table has one line for each row.
@@ -73,10 +72,8 @@ struct Search: ParsableCommand {
     // MARK: - Without an index
 
     private func scan(_ listing: TableListing, _ words: [SearchWord], _ connection: Connection) throws -> SQL {
-        let all: [(String, String)] = try connection.query(
-            "SELECT name, type FROM pragma_table_xinfo(\(listing.name), 'main') WHERE hidden <> 1"
-        ) { try ($0.get(0), $0.get(1)) }
-        let columns = all.filter { mayHaveText($0.1) }.map(\.0)
+        let all = try connection.columnListings(of: listing.name).filter { !$0.isHidden }
+        let columns = all.filter { mayHaveText($0.type) }.map(\.name)
         guard !columns.isEmpty else {
             throw SQLiteError(code: ResultCode.error.rawValue, message: "\(listing.name) has no column of text")
         }
@@ -87,7 +84,7 @@ struct Search: ParsableCommand {
             return "(\(terms.joined(separator: " OR ")))"
         }
         return """
-            SELECT \(try rowID(of: listing, all.map(\.0), connection))* FROM main.\(name: listing.name)
+            SELECT \(try rowID(of: listing, all.map(\.name), connection))* FROM main.\(name: listing.name)
             WHERE \(conditions.joined(separator: " AND ")) LIMIT \(Int(limit))
             """
     }

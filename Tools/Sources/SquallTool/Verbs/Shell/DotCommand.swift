@@ -85,12 +85,13 @@ struct DotCommand {
     private func describe(_ session: ShellSession) throws {
         guard let table = argument else { throw usage(".describe needs a table") }
         let columns = ["column", "type", "not null", "default", "key"]
-        let rows: [[Cell]] = try session.connection.query(
-            """
-            SELECT name, type, iif("notnull", 'not null', ''), dflt_value, iif(pk, pk, NULL)
-            FROM pragma_table_xinfo(\(table)) WHERE hidden <> 1 ORDER BY cid
-            """
-        ) { $0.cells }
+        let rows = try session.connection.columnListings(of: table, in: nil).filter { !$0.isHidden }.map { column in
+            [
+                Cell.text(column.name), .text(column.type), .text(column.isNotNull ? "not null" : ""),
+                column.defaultValue.map { .text($0) } ?? .null,
+                column.keyPosition > 0 ? .integer(Int64(column.keyPosition)) : .null,
+            ]
+        }
         if rows.isEmpty { throw missing(table) }
         try session.print(rows, columns: columns)
     }

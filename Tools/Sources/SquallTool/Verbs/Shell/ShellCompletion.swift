@@ -117,8 +117,8 @@ struct ShellCompletion {
     }
 
     private func columns(of table: String) -> [String] {
-        let names: [String]? = try? connection.query("SELECT name FROM pragma_table_xinfo(\(table)) WHERE hidden <> 1")
-        return names ?? []
+        let columns = try? connection.columnListings(of: table, in: nil)
+        return (columns ?? []).filter { !$0.isHidden }.map(\.name)
     }
 
     private var allColumns: [String] {

@@ -51,4 +51,46 @@ import Testing
         #expect(columns.map(\.name) == ["x", "y", "z"])
         #expect(columns.map(\.isGenerated) == [false, false, true])
     }
+
+    @Test func `indexes, keys and kinds have what the pragmas report`() throws {
+        let catalog = connection.catalog()
+        #expect(try Set(catalog.indexes(ofTable: "b").map(\.origin)) == [.statement, .unique])
+        #expect(try catalog.columns(ofIndex: "i").filter(\.isInKey).map(\.name) == ["y"])
+        let key = try #require(try catalog.foreignKeys(ofTable: "a").first)
+        #expect(key.parent == "b")
+        #expect(key.columns == [.init(name: "x", parent: nil)])
+        #expect(try catalog.listing(ofTable: "V")?.kind == .view)
+        #expect(try catalog.listing(ofTable: "missing") == nil)
+    }
+
+    @Test func `the rowid has the name of a key without an index`() throws {
+        try connection.execute(
+            "CREATE TABLE c(x TEXT PRIMARY KEY); CREATE TABLE d(x INTEGER PRIMARY KEY) WITHOUT ROWID")
+        let catalog = connection.catalog()
+        let names = try ["a", "b", "c", "d"].map { table in
+            try catalog.rowIDColumn(ofTable: table, among: catalog.columns(ofTable: table))?.name
+        }
+        #expect(names == [nil, "x", nil, nil])
+    }
+
+    /// `pragma_table_xinfo('a')` would mean the view.
+    @Test func `a view that is called like a function of SQLite does not matter`() throws {
+        try connection.execute("CREATE VIEW pragma_table_xinfo AS SELECT 'wrong' AS name")
+        #expect(try connection.catalog().columns(ofTable: "a").map(\.name) == ["x"])
+        #expect(try connection.tableInfo("a")?.columns.map(\.name) == ["x"])
+    }
+
+    @Test func `the program notices that its own catalog is read, and not the hidden one`() throws {
+        var actions = 0
+        let authorizer = connection.addAuthorizer { _, _, _, _, _ in
+            actions += 1
+            return .deny
+        }
+        defer { authorizer.cancel() }
+        #expect(try connection.hiddenCatalog().has(.table, named: "a"))
+        #expect(try connection.hiddenCatalog(of: nil).columns(ofTable: "t").map(\.name) == ["x"])
+        #expect(actions == 0)
+        #expect(throws: SQLiteError.self) { try connection.catalog().has(.table, named: "a") }
+        #expect(actions > 0)
+    }
 }
