@@ -18,7 +18,9 @@ struct ScanFinder {
         while index < all.count {
             defer { index += 1 }
             guard all[index].canBeName, let table = catalog.tables[Identifier(all[index].text)] else { continue }
-            if case .view(let sql) = table.kind, views.insert(table.name).inserted { all += SQLTokenizer.tokens(of: sql) }
+            if case .view(let sql) = table.kind, views.insert(table.name).inserted {
+                all += SQLTokenizer.tokens(of: sql)
+            }
             let next = all[safe: index + 1]
             guard let alias = next?.is("AS") == true ? all[safe: index + 2] : next, alias.canBeName else { continue }
             add(Identifier(alias.text), for: table)

@@ -60,7 +60,8 @@ extension Connection {
 extension Connection.TableAccess {
     /// Runs SQL and returns its rows as records, by the names of the columns.
     ///
-    ///     let found = try connection.table(points).all("SELECT * FROM points WHERE label = ?", label)
+    ///     let found = try connection.table(points)
+    ///         .all("SELECT * FROM points WHERE label = ?", label)
     ///
     /// - Throws: ``SQLiteError``; ``ConversionError`` for a missing column, before the statement is run, and for a value that does
     ///   not fit.

@@ -87,6 +87,6 @@ extension JoinedQuery4 {
 ///
 /// Read related records with `including:`, use a subquery, or write SQL; see <doc:TypedQueries>.
 // Its name is in the error where the chain goes on: "value of type 'JoinOfMoreThanFourTables' has no member 'select'". With the type of
-// four tables instead, the compiler took 14 s to report that the closure of `select` has a wrong number of parameters
-// (Swift 6.3.1, 2026-11-29).
+// four tables instead, the compiler of Swift 6.3.1 took 14 s to report that the closure of `select` has a wrong number of
+// parameters (2026-11-29).
 public struct JoinOfMoreThanFourTables: Sendable {}
