@@ -125,3 +125,18 @@ extension CallList {
         history(name) { history, scene in scene.startTask { try await body(history) } }
     }
 }
+
+extension Scene {
+    /// A history with a step.
+    fileprivate func requireHistory() throws -> UndoHistory {
+        let history = try UndoHistory(requireDatabase(), tables: ["items"])
+        try requireDatabase().transaction { try $0.run("UPDATE items SET price = 90 WHERE id = 9") }
+        return history
+    }
+
+    /// A history that is made while a closure of the ground runs.
+    fileprivate func historyBesideGround() throws -> UndoHistory {
+        let database = try requireDatabase()
+        return try makeOnOtherThread { try UndoHistory(database, tables: ["items"]) }
+    }
+}

@@ -34,6 +34,7 @@
                 }
             }
             struct Summary { let name: String; let total: Double? }
+            let four = \(fourTables)
 
             """
 
@@ -91,7 +92,7 @@
             ),
             ("\(fourTables).join(Customer.self) { $0.customer == $4.id }", "join at most four tables"),
             (
-                "\(fourTables).leftJoin(Customer.table) { $0.customer == $4.id }.select { a, b, c, d, e in (a.id, e.id) }",
+                "four.leftJoin(Customer.table) { $0.customer == $4.id }.select { a, b, c, d, e in (a.id, e.id) }",
                 "value of type 'JoinOfMoreThanFourTables' has no member 'select'"
             ),
             ("\(fourTables).order { o, c in o.id; c.name }", "expects 4 arguments, but 2 were used"),
