@@ -67,7 +67,10 @@ extension SchemaCatalog {
     /// An entry of `sqlite_schema`.
     package struct Entry {
         package enum Kind: String, CaseIterable {
-            case table, index, trigger, view
+            case table
+            case index
+            case trigger
+            case view
         }
 
         package let kind: Kind
