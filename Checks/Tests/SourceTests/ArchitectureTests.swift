@@ -114,9 +114,10 @@ struct ArchitectureTests {
             $0.code.matches(of: /\npublic (?:struct|enum) (\w+)/).map { String($0.1) }
         }
         #expect(types.count >= 9)
-        for product in ["Squall", "SQiftCompatibility", "SquallSQLFiles"] {
-            let text = try Repository.file("API/\(product).txt").text
-            for type in types { #expect(!text.contains(try Regex("\\b\(type)\\b")), "\(type)") }
+        for product in Repository.files(in: "API", ".txt") {
+            for type in types {
+                #expect(!product.text.contains(try Regex("\\b\(type)\\b")), "\(product.path): \(type)")
+            }
         }
     }
 
