@@ -37,9 +37,10 @@ extension Situation {
             let connection = try scene.requireConnection()
             // Before, the closure is asked which tables can be recorded, and may use the connection.
             var isRecording = false
-            let recorder = try connection.startRecording(where: { _ in
+            let recorder = try connection.startRecording(where: { table in
                 if isRecording { trigger.fire() }
-                return true
+                // Not the tables of a log that the call has made, whose keys cannot be recorded.
+                return table == "items"
             })
             isRecording = true
             defer { recorder.stop() }
