@@ -2,7 +2,7 @@ import Squall
 
 extension Analysis {
     /// Infers the columns of the result of a statement.
-    func infer(_ statement: SQLStatement) -> [Result] {
+    func infer(_ statement: StatementSyntax) -> [Result] {
         switch statement {
         case .select(let select): infer(select, in: nil)
         case .insert(let insert): infer(insert)

@@ -2,14 +2,14 @@ import Squall
 
 /// A statement that SQLite has compiled, and what the analysis found in it.
 struct CompiledStatement {
-    let source: SourceStatement
+    let source: SourceText.Excerpt
     let tokens: [Token]
     let text: RunnableText
     /// The names of the columns, as SQLite reports them.
     let columnNames: [String]
     let isReadOnly: Bool
     /// The statement, if it could be read.
-    let syntax: SQLStatement?
+    let syntax: StatementSyntax?
     /// The columns of the result; empty if they could not be analysed.
     let results: [Analysis.Result]
     let uses: [Analysis.ParameterUse]
@@ -44,7 +44,7 @@ final class StatementCompiler {
     /// - Parameter declared: The declared types of parameters, by name with the prefix.
     /// - Throws: ``Diagnostic`` for SQL that SQLite refuses.
     func compile(
-        _ statement: SourceStatement, in source: SourceText, declared: [String: TypeDeclaration]
+        _ statement: SourceText.Excerpt, in source: SourceText, declared: [String: TypeDeclaration]
     ) throws -> CompiledStatement {
         let tokens = SQLTokenizer.tokens(of: statement.text, readsLists: true)
         if let list = tokens.firstMisplacedList {
@@ -75,7 +75,7 @@ final class StatementCompiler {
     }
 
     private func prepare(
-        _ text: RunnableText, _ statement: SourceStatement, _ source: SourceText
+        _ text: RunnableText, _ statement: SourceText.Excerpt, _ source: SourceText
     ) throws -> Statement {
         do {
             return try connection.prepare(SQL(raw: text.text))
@@ -89,7 +89,7 @@ final class StatementCompiler {
     }
 }
 
-extension SQLStatement {
+extension StatementSyntax {
     /// The columns that an INSERT writes. SQLite does not report them to an authorizer.
     fileprivate func insertedColumns(of catalog: Catalog) -> [TableUse] {
         guard case .insert(let insert) = self, insert.source != nil, let table = catalog.tables[insert.table] else {

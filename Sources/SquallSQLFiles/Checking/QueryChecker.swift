@@ -48,7 +48,7 @@ struct QueryChecker {
         let query = CheckedQuery(
             declaration: declaration,
             statements: statements.map {
-                CheckedStatement(pieces: $0.text.pieces(parameters.names), isReadOnly: $0.isReadOnly)
+                CheckedQuery.Statement(pieces: $0.text.pieces(parameters.names), isReadOnly: $0.isReadOnly)
             },
             parameters: parameters.parameters, result: result.shape,
             isReadOnly: statements.allSatisfy(\.isReadOnly), uses: Self.merged(statements.flatMap(\.tables)))
@@ -57,7 +57,7 @@ struct QueryChecker {
 
     /// The declared types of the parameters of a statement, by name with the prefix.
     private static func declared(
-        _ declaration: QueryDeclaration, _ statement: SourceStatement
+        _ declaration: QueryDeclaration, _ statement: SourceText.Excerpt
     ) -> [String: TypeDeclaration] {
         guard !declaration.types.isEmpty else { return [:] }
         var result: [String: TypeDeclaration] = [:]

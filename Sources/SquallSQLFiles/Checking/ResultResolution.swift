@@ -122,7 +122,7 @@ struct ResultResolution {
     }
 }
 
-extension SQLStatement {
+extension StatementSyntax {
     /// Whether the statement inserts, updates or deletes rows.
     fileprivate var isWrite: Bool {
         switch self {

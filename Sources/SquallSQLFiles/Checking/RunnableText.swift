@@ -90,8 +90,8 @@ struct RunnableText {
     }
 
     /// The pieces, with parameters by their index in a list of names without prefixes.
-    func pieces(_ parameters: [String]) -> [CheckedStatement.Piece] {
-        var pieces: [CheckedStatement.Piece] = []
+    func pieces(_ parameters: [String]) -> [CheckedQuery.Statement.Piece] {
+        var pieces: [CheckedQuery.Statement.Piece] = []
         func index(_ name: String) -> Int { parameters.firstIndex(of: String(name.dropFirst())) ?? 0 }
         for part in parts {
             switch part.piece {

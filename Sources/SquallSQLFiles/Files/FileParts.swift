@@ -6,7 +6,7 @@ struct FileParts {
     enum Part {
         case comment(Comment)
         /// A statement with the comments inside it, and the one that follows it in its line.
-        case statement(SourceStatement, comments: [Comment])
+        case statement(SourceText.Excerpt, comments: [Comment])
     }
 
     /// A quote or a comment that does not end.
@@ -80,7 +80,7 @@ private struct PartSplitter {
         end = StatementEnd()
         guard let draft = statement else { return }
         let text = String(decoding: bytes[draft.start..<draft.end], as: UTF8.self)
-        parts.append(.statement(SourceStatement(text: text, offset: draft.start), comments: draft.comments))
+        parts.append(.statement(SourceText.Excerpt(text: text, offset: draft.start), comments: draft.comments))
         statement = nil
     }
 

@@ -5,7 +5,7 @@ struct QueryDraft {
     /// The name; `nil` if it has a mistake.
     private(set) var name: (String, SourceLocation)?
     var documentation: [Comment] = []
-    var statements: [SourceStatement] = []
+    var statements: [SourceText.Excerpt] = []
 
     private var cardinality: Cardinality?
     private var row: (String, SourceLocation)?

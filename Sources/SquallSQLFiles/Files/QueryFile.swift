@@ -90,7 +90,7 @@ struct QueryFile {
 
     // MARK: Statements
 
-    private mutating func add(_ statement: SourceStatement, _ comments: [Comment]) {
+    private mutating func add(_ statement: SourceText.Excerpt, _ comments: [Comment]) {
         if draft == nil, !hasReportedNamelessStatement {
             hasReportedNamelessStatement = true
             report(

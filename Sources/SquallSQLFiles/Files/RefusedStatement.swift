@@ -7,7 +7,7 @@ struct RefusedStatement {
     let offset: Int
 
     /// Returns the reason why a statement cannot be in a query; `nil` if it can.
-    init?(_ statement: SourceStatement) {
+    init?(_ statement: SourceText.Excerpt) {
         let facts = StatementFacts(statement.text)
         guard let verb = facts.verb, let message = Self.reason(verb, facts.pragma) else { return nil }
         self.message = message

@@ -2,8 +2,22 @@ import Squall
 
 /// A query that SQLite has compiled and whose types are known.
 struct CheckedQuery: Sendable {
+    /// A statement in the form in which the program runs it.
+    struct Statement: Sendable {
+        enum Piece: Hashable, Sendable {
+            case text(String)
+            /// A parameter, by its index among those of the query.
+            case parameter(Int)
+            /// A list, which is read as a table: `squall_array(?)`.
+            case list(Int)
+        }
+
+        let pieces: [Piece]
+        let isReadOnly: Bool
+    }
+
     let declaration: QueryDeclaration
-    let statements: [CheckedStatement]
+    let statements: [Statement]
     /// The parameters of all statements, in the order of their first use.
     let parameters: [QueryParameter]
     let result: QueryResultShape
@@ -11,20 +25,6 @@ struct CheckedQuery: Sendable {
     let isReadOnly: Bool
     /// The columns that the statements use, directly and through views, by table.
     let uses: [TableUse]
-}
-
-/// A statement in the form in which the program runs it.
-struct CheckedStatement: Sendable {
-    enum Piece: Hashable, Sendable {
-        case text(String)
-        /// A parameter, by its index among those of the query.
-        case parameter(Int)
-        /// A list, which is read as a table: `squall_array(?)`.
-        case list(Int)
-    }
-
-    let pieces: [Piece]
-    let isReadOnly: Bool
 }
 
 /// A parameter of a query.

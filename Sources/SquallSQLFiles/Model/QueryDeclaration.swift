@@ -16,7 +16,7 @@ struct QueryDeclaration: Sendable {
     /// The place of `-- plan: no scan`.
     let noScan: SourceLocation?
     /// The statements, at least one. Several run in one transaction.
-    let statements: [SourceStatement]
+    let statements: [SourceText.Excerpt]
     let source: SourceText
 }
 
@@ -30,12 +30,4 @@ enum Cardinality: String, Sendable, CaseIterable {
     case optional
     /// No rows: the statement is run for its effect.
     case execute
-}
-
-/// A statement of a file.
-struct SourceStatement: Sendable {
-    /// The text from the first token to the last, without the semicolon.
-    let text: String
-    /// The offset in the file, in bytes of UTF-8.
-    let offset: Int
 }

@@ -1,5 +1,13 @@
 /// The text of a file, with the offsets of its lines.
 struct SourceText: Sendable {
+    /// A statement of a file.
+    struct Excerpt: Sendable {
+        /// The text from the first token to the last, without the semicolon.
+        let text: String
+        /// The offset in the file, in bytes of UTF-8.
+        let offset: Int
+    }
+
     let path: String
     /// The text without a byte order mark.
     let text: String

@@ -15,7 +15,7 @@ struct StatementPlanner {
     let catalog: Catalog
 
     /// Returns the plan of a statement; `nil` for `EXPLAIN`, which has none.
-    func plan(of statement: SourceStatement) throws -> Planned? {
+    func plan(of statement: SourceText.Excerpt) throws -> Planned? {
         let tokens = SQLTokenizer.tokens(of: statement.text, readsLists: true)
         guard tokens.first?.is("EXPLAIN") != true else { return nil }
         let sql = SQL(raw: RunnableText(statement.text, tokens: tokens).text)

@@ -13,7 +13,7 @@ enum SchemaChange: Hashable, Sendable {
     /// Reads the change that a statement makes; `nil` for one that does not change names.
     ///
     /// - Parameter subject: The object that the statement is about, as SQLite reports it.
-    init?(_ subject: SchemaGuard.Subject?, _ statement: SourceStatement) {
+    init?(_ subject: SchemaGuard.Subject?, _ statement: SourceText.Excerpt) {
         switch subject {
         case .createdTable(let name), .createdView(let name): self = .created(name)
         case .droppedTable(let name): self = .droppedTable(name)

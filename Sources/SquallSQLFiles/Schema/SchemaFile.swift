@@ -4,7 +4,7 @@ import Squall
 struct SchemaFile {
     /// A statement, with the declarations inside it and directly above it.
     struct Statement {
-        let source: SourceStatement
+        let source: SourceText.Excerpt
         let comments: [SchemaComment]
         /// Whether the statement is an ALTER TABLE that may rename a column.
         let renames: Bool

@@ -130,7 +130,7 @@ extension SchemaRun {
     }
 
     /// Compiles and runs a statement.
-    private mutating func execute(_ statement: SourceStatement, in source: SourceText) throws {
+    private mutating func execute(_ statement: SourceText.Excerpt, in source: SourceText) throws {
         guardian.start()
         guardian.isOn = true
         defer { guardian.isOn = false }

@@ -3,7 +3,7 @@ struct StatementSource {
     let query: GeneratedQuery
     let index: Int
 
-    private var statement: CheckedStatement { query.query.statements[index] }
+    private var statement: CheckedQuery.Statement { query.query.statements[index] }
 
     /// The parameters, in the order of their first use.
     private var used: [Int] {

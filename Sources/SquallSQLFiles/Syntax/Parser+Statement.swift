@@ -2,7 +2,7 @@ import Squall
 
 extension Parser {
     /// Reads a statement. One of another kind than those that are analysed is skipped.
-    mutating func statement() throws -> SQLStatement {
+    mutating func statement() throws -> StatementSyntax {
         let with = try commonTables()
         if isNext("SELECT") || isNext("VALUES") { return .select(try select(with: with)) }
         if accept("INSERT") {

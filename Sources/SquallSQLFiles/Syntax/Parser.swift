@@ -22,7 +22,7 @@ struct Parser {
     }
 
     /// Returns the statement that tokens make.
-    static func statement(_ tokens: [Token]) throws -> SQLStatement {
+    static func statement(_ tokens: [Token]) throws -> StatementSyntax {
         var parser = Parser(tokens)
         let statement = try parser.statement()
         _ = parser.accept(";")

@@ -70,5 +70,5 @@ indirect enum TableExpression: Sendable {
 struct CommonTableExpression: Sendable {
     let name: Identifier
     let columns: [Identifier]
-    let statement: SQLStatement
+    let statement: StatementSyntax
 }

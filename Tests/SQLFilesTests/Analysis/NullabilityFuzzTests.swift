@@ -20,7 +20,7 @@ struct NullabilityFuzzTests {
             let source = SourceText(path: "random.sql", text: sql)
             let statement: CompiledStatement
             do {
-                statement = try compiler.compile(SourceStatement(text: sql, offset: 0), in: source, declared: [:])
+                statement = try compiler.compile(SourceText.Excerpt(text: sql, offset: 0), in: source, declared: [:])
             } catch is Diagnostic {
                 // An aggregate in a place that SQLite refuses, and the like.
                 continue

@@ -35,7 +35,7 @@ enum Checked {
         var offset = 0
         let statements = sql.map { text in
             defer { offset += text.utf8.count + 2 }
-            return SourceStatement(text: text, offset: offset)
+            return SourceText.Excerpt(text: text, offset: offset)
         }
         let place = SourceLocation(file: "q.sql", line: 1, column: 1)
         return QueryDeclaration(

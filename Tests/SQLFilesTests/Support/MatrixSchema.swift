@@ -26,7 +26,7 @@ enum MatrixSchema {
     /// Returns the types of the columns of a query, and those of its parameters: `Int, String?; :x Int`.
     static func types(of sql: String, _ compiler: StatementCompiler) throws -> String {
         let source = SourceText(path: "t.sql", text: sql)
-        let statement = try compiler.compile(SourceStatement(text: sql, offset: 0), in: source, declared: [:])
+        let statement = try compiler.compile(SourceText.Excerpt(text: sql, offset: 0), in: source, declared: [:])
         if statement.syntax == nil { return "not read" }
         let values = statement.columnNames.indices.map { index -> String in
             guard statement.results.indices.contains(index) else { return "not analysed" }

@@ -13,7 +13,7 @@ struct PromiseCheck {
     /// Returns the promises that a query breaks, and the number of its rows. A query that fails has none; parameters are NULL.
     func broken(_ sql: String) throws -> (lines: [String], rows: Int) {
         let source = SourceText(path: "query.sql", text: sql)
-        let statement = try compiler.compile(SourceStatement(text: sql, offset: 0), in: source, declared: [:])
+        let statement = try compiler.compile(SourceText.Excerpt(text: sql, offset: 0), in: source, declared: [:])
         return (broken(statement), rows(of: statement).count)
     }
 

@@ -11,7 +11,7 @@ enum SampleQuery {
         let readOnly = readOnly ?? statements.map { $0.hasPrefix("SELECT") }
         let lists = statements.flatMap { $0.matches(of: /:(\w+)\.\.\./).map { String($0.1) } }
         let checked = zip(statements, readOnly).map { sql, isReadOnly in
-            CheckedStatement(pieces: pieces(sql, parameters.map(\.0)), isReadOnly: isReadOnly)
+            CheckedQuery.Statement(pieces: pieces(sql, parameters.map(\.0)), isReadOnly: isReadOnly)
         }
         return CheckedQuery(
             declaration: declaration(name, file, statements, documentation), statements: checked,
@@ -28,12 +28,12 @@ enum SampleQuery {
         QueryDeclaration(
             name: name, location: SourceLocation(file: file, line: 1, column: 10), cardinality: nil, row: nil,
             documentation: documentation, types: [:], noScan: nil,
-            statements: statements.map { SourceStatement(text: $0, offset: 0) },
+            statements: statements.map { SourceText.Excerpt(text: $0, offset: 0) },
             source: SourceText(path: file, text: ""))
     }
 
-    private static func pieces(_ sql: String, _ names: [String]) -> [CheckedStatement.Piece] {
-        var pieces: [CheckedStatement.Piece] = []
+    private static func pieces(_ sql: String, _ names: [String]) -> [CheckedQuery.Statement.Piece] {
+        var pieces: [CheckedQuery.Statement.Piece] = []
         var start = sql.startIndex
         for match in sql.matches(of: /:([\w]+)(\.\.\.)?/) {
             guard let index = names.firstIndex(of: String(match.1)) else { continue }

@@ -1,6 +1,6 @@
 import Squall
 
-extension SQLStatement {
+extension StatementSyntax {
     /// The names of common tables, and the aliases of subqueries: what a plan names like a table and is none.
     var derivedTables: [Identifier] {
         switch self {

@@ -1,7 +1,7 @@
 import Squall
 
 /// A statement whose parameters and results are analysed.
-indirect enum SQLStatement: Sendable {
+indirect enum StatementSyntax: Sendable {
     case select(Select)
     case insert(Insert)
     case update(Update)
