@@ -108,7 +108,7 @@ static inline int squall_preupdate_depth(sqlite3 *database) { return sqlite3_pre
 // The column that an incremental blob is written to, and -1 for another change.
 static inline int squall_preupdate_blobwrite(sqlite3 *database) { return sqlite3_preupdate_blobwrite(database); }
 
-// What the pre-update hook reports for a column that a row does not have, because it was added after the row.
+// The report of the pre-update hook for a column that a row does not have, because it was added after the row.
 typedef struct squall_added_columns {
     // One NULL for all columns, rows and connections, which is never that of a column that the row has. 0 if the hook reports the default
     // of the column, as newer versions do. The value is compared, and not read.
@@ -275,7 +275,7 @@ static inline int squall_has_rtree(void) { return &sqlite3_rtree_query_callback 
 // Opens a library as SQLite does.
 static inline void *squall_open_library(const char *path) { return dlopen(path, RTLD_NOW | RTLD_GLOBAL); }
 
-// A virtual table that is written in Swift, and a cursor of it: SQLite's part, and the Swift object. SQLite asks for the end
+// A virtual table that is written in Swift, and a cursor of it: SQLite's part, and the Swift object. SQLite checks for the end
 // after each row, which therefore is not a call of Swift.
 typedef struct {
     sqlite3_vtab base;

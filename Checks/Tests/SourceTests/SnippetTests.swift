@@ -44,7 +44,9 @@ struct SnippetTests {
     func everyBlockIsCompiled(page: Repository.File) {
         // `.ci/readme` compiles and runs the whole program of the README.
         for block in Self.blocks(page).map(Self.trimmed) where !block.contains("@main") {
-            #expect(Self.compiled.contains(block), "\(page.path):\n\(block.joined(separator: "\n"))")
+            // Not in the expectation, which would print all pages.
+            let isCompiled = Self.compiled.contains(block)
+            #expect(isCompiled, "\(page.path):\n\(block.joined(separator: "\n"))")
         }
     }
 

@@ -46,7 +46,7 @@ protocol ErrorWithReason: Error {
     var reason: any Error { get }
 }
 
-/// An error without a result code of its own that can stand for one of SQLite.
+/// An error that stands for a result code of SQLite.
 protocol ErrorWithCode: Error {
     /// The code that matches the error in a `catch`; `nil` for none.
     var matchingCode: ResultCode? { get }

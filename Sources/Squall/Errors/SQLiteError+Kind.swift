@@ -10,8 +10,8 @@ extension SQLiteError {
     /// The errors of SQLite itself differ by their codes; their kind is ``sqlite``. An error that SQL reports for a
     /// function written in Swift has this kind as well, because SQLite keeps only its message and its code.
     ///
-    /// The cases are those of connections, transactions and statements. What is built on them, in this library or another
-    /// one, brings problems of its own, which ``SQLiteError/problem(_:)`` returns.
+    /// The cases are those of connections, transactions and statements. Code that builds on them, in this library or another
+    /// one, adds its own problems, which ``SQLiteError/problem(_:)`` returns.
     public enum Kind: Hashable, Sendable {
         /// Thrown for an error that its code describes: SQLite has reported it, or Squall in the same case.
         case sqlite
@@ -83,7 +83,7 @@ extension SQLiteError {
         /// Thrown by the overloads that only explain a compile error, and cannot be called.
         case unavailable
 
-        // What is built on these
+        // Problems
         /// Thrown for a problem of another part of the library, or of another library.
         case problem(_ problem: Problem)
     }

@@ -1,7 +1,7 @@
 /// The reason why an extension is not loaded. The path of its library is the error's ``SQLiteError/subject``, and the error's
 /// message is that of the loader, or of the extension.
 public enum ExtensionProblem: SQLiteProblem {
-    /// Thrown when there is no file at the path, or when it is not a library of this platform.
+    /// Thrown when the path has no file, or the file is not a library of this platform.
     case library
     /// Thrown when the library has no function with the name of the entry point.
     case entryPoint

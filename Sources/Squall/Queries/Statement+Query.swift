@@ -35,8 +35,8 @@ extension Statement {
     ///
     ///     let count: Int = try statement.bind(limit).query()
     ///
-    /// - Throws: ``SQLiteError``; ``ConversionError`` for a value that does not fit, and for `T` also when there is no row or
-    ///   the value is NULL.
+    /// - Throws: ``SQLiteError``; ``ConversionError`` for a value that does not fit, and for `T` also without a row and for
+    ///   NULL.
     @inlinable
     public func query<Result: QueryResult>() throws -> Result {
         try fromStart { try result() }

@@ -71,7 +71,7 @@ final class StatementHandover: @unchecked Sendable {
         }
     }
 
-    /// Refuses statements from now on, because there is no connection for them.
+    /// Refuses statements from now on, because no connection runs them.
     func leave(_ error: any Error) {
         let refused = lock.withLock {
             if case .open = state { state = .left(error) }

@@ -59,7 +59,7 @@ public struct Constraint: Hashable, Sendable {
     public let operation: Operator
     /// The collation by which SQLite compares, for instance `NOCASE`.
     public let collation: String
-    /// The value of the right side, if SQLite knows it while it prepares the statement; `nil` otherwise.
+    /// The value of the right side, if it is known while SQLite prepares the statement; `nil` otherwise.
     ///
     /// A plan may use it to estimate rows. The scan gets the value that counts.
     public let knownValue: BindingValue?
@@ -81,7 +81,7 @@ public struct Constraint: Hashable, Sendable {
         canBeList = sqlite3_vtab_in(info, Int32(index), -1) != 0
     }
 
-    /// How a plan uses a constraint. The scan receives the value of the right side, and of an `IN` each value in a scan of its own.
+    /// How a plan uses a constraint. The scan receives the value of the right side, and of an `IN` each value in a separate scan.
     public struct Use: Hashable, Sendable {
         let index: Int
         var isConsumed = false

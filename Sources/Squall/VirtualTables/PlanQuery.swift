@@ -1,6 +1,6 @@
 import SquallSQLite
 
-/// A request for a plan: the conditions and the order of a statement. SQLite asks for several plans, with different constraints, and takes the cheapest.
+/// A request for a plan: the conditions and the order of a statement. SQLite requests several plans, with different constraints, and takes the cheapest.
 public struct PlanQuery {
     /// A term of `ORDER BY`, `GROUP BY` or `DISTINCT`.
     public struct Order: Hashable, Sendable {

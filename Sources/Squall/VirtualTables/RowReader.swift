@@ -37,7 +37,7 @@ struct RowReader {
     }
 }
 
-/// An iterator and its row, in memory of its own: SQLite asks for the columns of the row one by one.
+/// An iterator and its row, in separate memory: SQLite requests the columns of the row one by one.
 ///
 /// The exclusivity of its state need not be checked, which was a fifth of a scan: a statement refuses to be stepped, reset or bound by
 /// code that it calls, and a cursor is of one statement.

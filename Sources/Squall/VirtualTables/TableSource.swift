@@ -23,7 +23,7 @@ public protocol TableSource {
     /// The rows of one scan. Use ``ThrowingRows`` for rows whose making can fail.
     associatedtype Rows: Sequence
 
-    /// The columns, which SQLite asks for once for each connection that uses the table.
+    /// The columns, which are read once for each connection that uses the table.
     var columns: [VirtualColumn<Rows.Element>] { get throws }
 
     /// Chooses how to read the table for a statement. The default reads all rows, and leaves all conditions to SQLite.

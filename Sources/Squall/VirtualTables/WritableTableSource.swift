@@ -3,7 +3,7 @@ import SquallSQLite
 /// A virtual table whose rows SQL can insert, update and delete.
 ///
 /// ``TableSource/rowID(of:)`` must return rowids. SQLite calls ``begin()`` before the first change of a transaction, and then either
-/// ``sync()`` and ``commit()``, or ``rollBack()``. A statement is a savepoint of its own where it can fail after a change.
+/// ``sync()`` and ``commit()``, or ``rollBack()``. A statement that can fail after a change is also a savepoint.
 ///
 /// The functions of transactions and savepoints cannot use the connection: every call throws. The others can.
 public protocol WritableTableSource: TableSource {

@@ -1,6 +1,6 @@
 /// The effects of one statement, as far as its text shows them.
 public struct StatementFacts: Hashable, Sendable {
-    /// Whether there is no statement.
+    /// Whether the text has no statement.
     public private(set) var isEmpty = true
     /// Whether SQL follows the statement.
     public private(set) var hasTail = false

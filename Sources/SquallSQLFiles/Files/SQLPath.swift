@@ -27,7 +27,7 @@ struct SQLPath {
     }
 
     /// Returns the components of a path below its folder. Outside of a folder, they are the name of the file, and that
-    /// of its own folder if it is `schema`.
+    /// of the folder that contains it if this is `schema`.
     private static func components(of path: String, below folder: String?) -> ArraySlice<Substring> {
         let components = path.split(separator: "/")
         let folders = components.dropLast()

@@ -143,7 +143,7 @@ extension SchemaRun {
                 let subject = guardian.subject
                 if case .droppedTable(let name)? = subject { droppedColumns[name] = columns(of: name) }
                 try prepared.run()
-                // Modules create tables of their own while their table is created.
+                // Modules create shadow tables while their table is created.
                 guardian.keep(subject)
             }
         } catch let error as SQLiteError {

@@ -15,7 +15,7 @@ struct SchemaStubs {
                 throw Diagnostic(.error, "the extension cannot be loaded: \(error.message)", at: .start(of: path))
             }
         }
-        // The functions and the tokenizer that Squall adds to SQL. Without FTS5 there is no tokenizer.
+        // The functions and the tokenizer that Squall adds to SQL. Without FTS5, the tokenizer is not added.
         try? connection.addCJKTokenizer()
         try? connection.addVectorFunctions()
     }

@@ -15,7 +15,7 @@ struct GeneratedRow {
         /// The prefix of the columns in SQL.
         let prefix: String
         var properties: [Property]
-        /// The column that is NULL where there is no record.
+        /// The column that is NULL where the record is missing.
         var presence: Int?
     }
 

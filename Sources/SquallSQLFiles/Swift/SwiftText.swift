@@ -3,7 +3,7 @@ enum SwiftText {
     static let indentation = "    "
     private static let columns = 120
 
-    /// Returns lines for a list in parentheses: on one line, with all items on a line of their own, or with each on one.
+    /// Returns lines for a list in parentheses: on one line, with all items on the next line, or with each on one.
     ///
     /// - Parameters:
     ///   - head: The text before the parenthesis, with its indentation.

@@ -1,5 +1,5 @@
-/// The events that a follower of a connection receives. Only those are here that cost something when nobody follows them: a hook of
-/// SQLite, or a test before each statement.
+/// The events that a follower of a connection receives. Each costs something without a follower: a hook of SQLite, or a test
+/// before each statement.
 struct FollowedEvents: OptionSet {
     let rawValue: UInt8
 

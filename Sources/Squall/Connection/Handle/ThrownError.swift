@@ -21,7 +21,7 @@ struct ThrownError {
         }
     }
 
-    /// Returns a code that SQLite treats as an error of the code that it calls: it gives some codes a meaning of their own.
+    /// Returns a code that SQLite treats as an error of the code that it calls: some codes have another meaning there.
     static func errorCode(_ code: Int32) -> Int32 {
         let isError =
             code > 0 && ![SQLITE_OK, SQLITE_ROW, SQLITE_DONE, SQLITE_SCHEMA].contains(code & 0xff)

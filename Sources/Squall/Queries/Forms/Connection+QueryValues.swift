@@ -33,8 +33,8 @@ extension Connection {
     ///   - sql: One statement, which comes from the cache. Values are interpolated, or given for its parameters.
     ///   - parameters: The values of the parameters, in order: one after the other, or as an array. A dictionary gives them by
     ///     name, with or without the prefix: `["id": 1]`.
-    /// - Throws: ``SQLiteError``; ``ConversionError`` for a value that does not fit, and for `T` also when there is no row or
-    ///   the value is NULL.
+    /// - Throws: ``SQLiteError``; ``ConversionError`` for a value that does not fit, and for `T` also without a row and for
+    ///   NULL.
     @inlinable
     public func query<Result: QueryResult, each P: StatementParameter>(
         _ sql: SQL, _ parameters: repeat each P

@@ -39,7 +39,7 @@ struct TupleLayout: Sendable {
         count += 1
     }
 
-    /// Adds an element that is read with a layout of its own.
+    /// Adds an element that is read with its own layout.
     mutating func append<Value>(_ type: Value.Type, _ layout: TupleLayout) {
         let offset = offsets.next(type)
         elements += layout.elements.map {

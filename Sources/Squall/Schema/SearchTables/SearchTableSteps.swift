@@ -19,7 +19,7 @@ public struct CreateSearchTable: SchemaStep, ActionStep {
     ///   - unindexed: The columns that the search table has, but does not search.
     ///   - content: The place of the text.
     ///   - tokenizer: The tokenizer.
-    ///   - prefixes: The lengths of prefixes that have an index of their own, in characters.
+    ///   - prefixes: The lengths of prefixes with an index, in characters.
     ///   - detail: The positions that the index has.
     ///   - hasColumnSizes: Whether the index has the number of tokens of each row.
     public init(

@@ -58,7 +58,7 @@ public struct SearchTableDefinition: Hashable, Codable, Sendable {
     public var source: Origin?
     public var content: Content
     public var tokenizer: SearchTokenizer
-    /// The lengths of prefixes that have an index of their own, in characters.
+    /// The lengths of prefixes with an index, in characters.
     public var prefixes: [Int]
     public var detail: Detail
     /// Whether the index has the number of tokens of each row, which `bm25` needs.
@@ -73,7 +73,7 @@ public struct SearchTableDefinition: Hashable, Codable, Sendable {
     ///   - unindexed: The names of further columns, which cannot be searched.
     ///   - content: The place of the text. The default is the source, or the search table itself where it has none.
     ///   - tokenizer: The tokenizer.
-    ///   - prefixes: The lengths of prefixes that have an index of their own.
+    ///   - prefixes: The lengths of prefixes with an index.
     ///   - detail: The positions that the index has.
     ///   - hasColumnSizes: Whether the index has the number of tokens of each row.
     public init(

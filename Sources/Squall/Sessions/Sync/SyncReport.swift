@@ -9,7 +9,7 @@ public struct SyncReport: Sendable {
     /// Peers: changes that foreign keys and triggers have made in the tables of the log during the merge. They are changes of
     /// this replica now.
     public internal(set) var recorded: [SyncChange] = []
-    /// A hub: changes of replicas that did not fit. A replica: those of its own changes that did not fit, here or at the hub.
+    /// A hub: changes of replicas that did not fit. A replica: the changes made here that did not fit, here or at the hub.
     public internal(set) var conflicts: [SyncConflict] = []
     /// The position up to which the changes of the sender are known here.
     public internal(set) var cursor: SyncCursor

@@ -50,7 +50,7 @@ extension TableCore {
     }
 }
 
-/// Reads the values that binders give to SQL, with a statement of a connection of its own: `SELECT ?, ?`.
+/// Reads the values that binders give to SQL, with a statement of a private connection: `SELECT ?, ?`.
 ///
 /// Sendable, because the connection is used under the lock only.
 private final class ValueReader: @unchecked Sendable {

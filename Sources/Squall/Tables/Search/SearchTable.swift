@@ -32,7 +32,7 @@ public struct SearchTable<Record>: SearchTableProtocol {
     ///   - unindexed: Properties whose columns the search table has, but does not search.
     ///   - content: The place of the text: in the table by default.
     ///   - tokenizer: The tokenizer.
-    ///   - prefixes: The lengths of prefixes that have an index of their own, in characters.
+    ///   - prefixes: The lengths of prefixes with an index, in characters.
     ///   - detail: The positions that the index has.
     ///   - hasColumnSizes: Whether the index has the number of tokens of each row, which `bm25` needs.
     public init<T: RecordTable, each Value>(

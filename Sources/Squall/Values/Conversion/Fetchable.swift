@@ -20,7 +20,7 @@ public protocol Fetchable: QueryResult, RowElement, SendableMetatype {
 public protocol ExpressibleByRow: Fetchable {
     /// Makes a value from a row. The row may be kept.
     ///
-    /// - Throws: ``ConversionError`` from ``Row``'s methods, or an error of your own. The query then ends with this error.
+    /// - Throws: ``ConversionError`` from ``Row``'s methods, or your own error. The query then ends with this error.
     init(row: Row) throws
 }
 

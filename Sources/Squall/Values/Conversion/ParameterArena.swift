@@ -38,7 +38,7 @@ struct ParameterArena {
     /// Whether `reset` frees memory, which must then no longer be bound.
     var freesMemory: Bool { !kept.isEmpty || !outgrown.isEmpty || chunk.count > Self.largestChunk }
 
-    /// Whether values that are no longer needed take more memory than the arena itself.
+    /// Whether values that are not needed any more take more memory than the arena itself.
     var holdsLargeValues: Bool { hasLargeCopies || freesMemory }
 
     /// Copies at most `largestValue` bytes.

@@ -8,7 +8,7 @@ extension SQL.StringInterpolation {
     /// compared as those of a list are; elsewhere the column has no affinity: a text is not equal to the number that it spells, unless
     /// the other side is a column of numbers.
     ///
-    /// `\(in:)` makes a list, of which SQLite knows the length when it plans. The array is better for long lists, and for lists of many
+    /// `\(in:)` makes a list, whose length is known when SQLite plans. The array is better for long lists, and for lists of many
     /// lengths.
     @inlinable
     public mutating func appendInterpolation<Element: Bindable>(array values: some Collection<Element>) {

@@ -45,7 +45,7 @@ struct NDJSONFormat: RowFormat {
 
 /// The objects of rows with the same columns.
 private struct JSONObjects {
-    /// What precedes each value: its key and a colon.
+    /// The bytes before each value: its key and a colon.
     private let keys: [[UInt8]]
     /// The current object. Its memory is used for all of them.
     private var object: [UInt8] = []

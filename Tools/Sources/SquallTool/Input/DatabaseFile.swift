@@ -20,7 +20,7 @@ struct DatabaseFile {
     /// Opens the file and runs a closure with the connection.
     ///
     /// The settings are SQLite's own instead of the recommended ones, because a file may depend on a setting that those turn
-    /// off, and a tool must not change the journal mode of somebody's file. Only the triggers of rows that REPLACE deletes run, as in the
+    /// off, and a tool must not change the journal mode of a file. Only the triggers of rows that REPLACE deletes run, as in the
     /// recommended ones.
     ///
     /// - Throws: ``Failure``, which names the file; also if it is not a database.

@@ -66,7 +66,7 @@ extension Number {
         // The zeros since the last other digit.
         var zeros = 0
         for byte in bytes {
-            // What follows is the exponent.
+            // The exponent follows.
             if byte | 0x20 == UInt8(ascii: "e") { break }
             guard let digit = Self.digit(byte) else { continue }
             if digit == 0 {

@@ -49,7 +49,7 @@ struct LineLayout: Equatable {
     }
 }
 
-/// What is drawn on the terminal, so that the next drawing can replace it.
+/// The drawing on the terminal, which the next one replaces.
 struct LineDisplay {
     private var cursorRow = 0
 

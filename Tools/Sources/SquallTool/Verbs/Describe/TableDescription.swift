@@ -11,7 +11,7 @@ struct TableDescription {
         let keyPosition: Int
         let isHidden: Bool
         let isGenerated: Bool
-        /// What the column has besides: its collation, the expression that generates it, its checks.
+        /// The rest of the column: its collation, the expression that generates it, its checks.
         var details: [String] = []
     }
 

@@ -1,7 +1,7 @@
 import Squall
 
 extension Connection {
-    /// Examines whether SQLite knows how many rows the indexed tables have.
+    /// Examines whether the statistics count the rows of the indexed tables.
     func statisticsDiagnoses(_ tables: [TableListing]) throws -> [Diagnosis] {
         let indexed = try tables.filter { table in
             guard table.kind == .table, try !indexListings(of: table.name).isEmpty else { return false }

@@ -21,7 +21,7 @@ struct Diagnosis {
     }
 
     let grade: Grade
-    /// What the line is about: `journal`, `foreign key`.
+    /// The subject of the line: `journal`, `foreign key`.
     let subject: String
     /// The table, index, view or trigger; `nil` for the file.
     var object: String?

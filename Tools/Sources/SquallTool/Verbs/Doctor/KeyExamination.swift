@@ -109,7 +109,7 @@ struct KeyExamination {
 extension IndexListing {
     /// Returns whether another index does all that this one does.
     fileprivate func isRedundant(besides other: IndexListing) -> Bool {
-        // What a partial index and an index of expressions do is not only in their columns.
+        // The columns of a partial index and of an index of expressions do not tell all that it does.
         let all = terms + other.terms
         guard !name.isSameName(as: other.name), origin == .statement, !isPartial, !other.isPartial,
             all.allSatisfy({ $0.column != nil }), other.terms.starts(with: terms)

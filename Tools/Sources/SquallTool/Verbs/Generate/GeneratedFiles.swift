@@ -4,7 +4,7 @@ import Foundation
 struct GeneratedFiles {
     /// The texts by their paths, in order.
     private let files: [(path: String, text: String)]
-    /// The files of a folder that were generated, and are no longer.
+    /// The files of a folder that an earlier run generated, and this one does not.
     private let stale: [String]
 
     /// - Parameter isComplete: Whether the declarations are those of all tables, so that other generated files are stale.
@@ -33,7 +33,7 @@ struct GeneratedFiles {
 
     /// Writes the files that differ.
     ///
-    /// - Throws: ``Failure`` for a file that somebody else has written.
+    /// - Throws: ``Failure`` for a file that this tool has not written.
     func write() throws {
         for (path, text) in files where !Self.isCurrent(path, text) {
             if let old = Self.text(at: path), !old.isEmpty, !old.hasPrefix(Declarations.mark) {
@@ -51,7 +51,7 @@ struct GeneratedFiles {
 
     /// Compares the files.
     ///
-    /// - Throws: ``Failure`` with the exit code 1 and the names of the files that differ.
+    /// - Throws: ``Failure``, which ends the tool with 1, with the names of the files that differ.
     func check() throws {
         let differing = files.compactMap { path, text -> String? in
             guard Self.text(at: path) != nil else { return "'\(path)' is missing" }

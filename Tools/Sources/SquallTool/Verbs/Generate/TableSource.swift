@@ -8,7 +8,7 @@ struct TableSource {
     let all: [GeneratedTable]
     /// `public ` or nothing.
     let access: String
-    /// What the declaration cannot express: views, triggers.
+    /// The parts that the declaration cannot express: views, triggers.
     let remarks: [String]
 
     /// A relation to one record.

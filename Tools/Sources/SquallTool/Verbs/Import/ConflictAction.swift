@@ -1,6 +1,6 @@
 import Squall
 
-/// What happens with a row whose key the table has already.
+/// The action for a row whose key the table has already.
 enum ConflictAction {
     case fail, ignore, replace, upsert
 

@@ -7,7 +7,7 @@ struct ImportColumn {
     let type: ColumnType
 }
 
-/// What the options say about the table of an import.
+/// The options about the table of an import.
 struct TableOptions {
     let name: String
     let primaryKey: [String]
@@ -112,7 +112,7 @@ struct ImportTable {
 
     /// Returns a column by its name in the file.
     ///
-    /// - Throws: ``BadRecord`` if there is no such column, or SQLite computes it.
+    /// - Throws: ``BadRecord`` if the table does not have the column, or SQLite computes it.
     func column(named name: String) throws(BadRecord) -> ImportColumn {
         let key = Identifier(name)
         guard let column = columns[key] else {

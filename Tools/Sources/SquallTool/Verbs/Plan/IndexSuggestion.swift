@@ -50,7 +50,7 @@ struct IndexSuggestion {
             for index in tried {
                 guard let plan = try plan(with: index) else { continue }
                 let cost = Cost(plan, names.names)
-                // Another search of the same kind is no proof of a better plan: a scan or a sort must be gone.
+                // Another search of the same kind does not prove a better plan: a scan or a sort must be gone.
                 guard cost.steps < current.steps, best.map({ cost.isBetter(index, than: $0.cost, $0.index) }) ?? true
                 else { continue }
                 best = (cost, index, plan)

@@ -93,7 +93,7 @@ private struct FileTotals {
     var bytes: Int64 { pages * pageSize }
     var freeBytes: Int64 { freePages * pageSize }
 
-    /// What is no table: the free pages and the log.
+    /// The rows that are not of tables: the free pages and the log.
     var cells: [[Cell]] {
         let share = bytes > 0 ? Double(freeBytes) / Double(bytes) : 0
         let free: [Cell] = [.null, .text("free pages"), .null, .integer(freeBytes), .real(share), .null, .null]
