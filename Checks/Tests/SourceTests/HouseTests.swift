@@ -37,9 +37,16 @@ struct HouseTests {
         let folder = "Sources/Squall/Connection/Catalog/"
         #expect(found.contains(folder + "SchemaCatalog.swift"))
         #expect(found.filter { !$0.hasPrefix(folder) } == [])
-        let files = Repository.files(in: "Sources/SquallSQLFiles", ".swift")
-        #expect(
-            files.filter { $0.code.contains(/(?:FROM|JOIN) (?:main\.)?(?:sqlite_master|sqlite_schema|pragma_)/) }.map(
-                \.path) == [])
+    }
+
+    /// The generator of SQL files reads the catalog through the library, and the tool in one folder.
+    @Test func theCatalogIsReadInOneFolderOfTheTool() {
+        let queries =
+            /(?:FROM|JOIN) (?:main\.)?(?:sqlite_master|sqlite_schema|pragma_(?:table|index|foreign_key_list|database))/
+        let files = ["Sources/SquallSQLFiles", "Tools/Sources"].flatMap { Repository.files(in: $0, ".swift") }
+        let found = files.filter { $0.code.contains(queries) }.map(\.path)
+        let folder = "Tools/Sources/SquallTool/Catalog/"
+        #expect(found.contains(folder + "SchemaEntry.swift"))
+        #expect(found.filter { !$0.hasPrefix(folder) } == [])
     }
 }

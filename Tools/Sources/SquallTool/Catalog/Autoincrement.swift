@@ -3,9 +3,7 @@ import Squall
 extension Connection {
     /// Returns the highest key that a table with AUTOINCREMENT has used; `nil` if it has used none, or is another table.
     func highestKey(of table: String) throws -> Int64? {
-        guard try query("SELECT count(*) FROM main.sqlite_master WHERE name = 'sqlite_sequence'") == 1 else {
-            return nil
-        }
+        guard try hasInternalTable("sqlite_sequence") else { return nil }
         return try query("SELECT seq FROM main.sqlite_sequence WHERE name = \(table) COLLATE NOCASE")
     }
 }

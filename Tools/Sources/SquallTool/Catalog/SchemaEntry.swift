@@ -11,34 +11,39 @@ struct SchemaEntry {
     let name: String
     /// The table of an index, or the table or view of a trigger; for other entries their own name.
     let table: String
+    /// The statement that created it; empty for an index that SQLite made for a constraint.
     let sql: String
+
+    /// Whether only SQLite itself may create an object with the name.
+    var isOfSQLite: Bool { Identifier(String(decoding: name.utf8.prefix(7), as: UTF8.self)) == "sqlite_" }
 }
 
 extension Connection {
+    /// Returns all entries in the order of their creation.
+    func storedEntries() throws -> [SchemaEntry] {
+        // The older name of `sqlite_schema`, which every version accepts.
+        let rows: [SchemaEntry?] = try query("SELECT type, name, tbl_name, sql FROM main.sqlite_master ORDER BY rowid")
+        {
+            guard let kind = SchemaEntry.Kind(rawValue: try $0.get(0)) else { return nil }
+            return SchemaEntry(kind: kind, name: try $0.get(1), table: try $0.get(2), sql: try $0.get(3) ?? "")
+        }
+        return rows.compactMap(\.self)
+    }
+
     /// Returns the entries in the order of their creation, without those that SQLite makes itself: its internal tables, the
     /// indexes of constraints, and the tables in which virtual tables store their content.
     func schemaEntries() throws -> [SchemaEntry] {
         let shadows = Set(try tableListings().filter { $0.kind == .shadow }.map { Identifier($0.name) })
-        // The older name of `sqlite_schema`, which every version accepts.
-        let rows: [SchemaEntry?] = try query(
-            """
-            SELECT type, name, tbl_name, sql FROM main.sqlite_master
-            WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY rowid
-            """
-        ) { row in
-            let (kind, name, table): (String, String, String) = (try row.get(0), try row.get(1), try row.get(2))
-            guard let kind = SchemaEntry.Kind(rawValue: kind), !shadows.contains(Identifier(table)) else { return nil }
-            return SchemaEntry(kind: kind, name: name, table: table, sql: try row.get(3))
+        return try storedEntries().filter {
+            !$0.sql.isEmpty && !$0.isOfSQLite && !shadows.contains(Identifier($0.table))
         }
-        return rows.compactMap(\.self)
     }
-}
 
-extension Connection {
-    /// Whether the database has statistics, which ANALYZE makes.
-    func hasStatistics() throws -> Bool {
-        try query("SELECT count(*) FROM main.sqlite_master WHERE name = 'sqlite_stat1'") > 0
-    }
+    /// Returns whether the database has a table of SQLite, such as the statistics, which ANALYZE makes.
+    func hasInternalTable(_ name: String) throws -> Bool { try storedEntries().contains { $0.name == name } }
+
+    /// Returns whether the database has statistics, which ANALYZE makes.
+    func hasStatistics() throws -> Bool { try hasInternalTable("sqlite_stat1") }
 }
 
 extension SchemaEntry {

@@ -30,10 +30,10 @@ struct TableScript {
             columns = rowID + zip(table.columns, isWritten).filter(\.1).map(\.0.name)
             let list: SQL = isWritten.contains(false) || !rowID.isEmpty ? "(\(Self.list(columns)))" : ""
             head = Array("INSERT INTO \((SQL("\(name: table.name)") + list).text) VALUES(".utf8)
-            creation = try Self.statements("type = 'table'", of: table.name, connection).first ?? table.sql.text
+            creation = try Self.statements([.table], of: table.name, connection).first ?? table.sql.text
             highestKey =
                 try connection.highestKey(of: table.name).map { AutoincrementScript(table.name, $0).text } ?? ""
-            end = try Self.statements("type IN ('index', 'trigger')", of: table.name, connection)
+            end = try Self.statements([.index, .trigger], of: table.name, connection)
         } else {
             let selected: SQL = chosen.map { Self.list($0, of: name) } ?? "*"
             columns = try connection.prepare("SELECT \(selected) FROM \(name: name) AS \(name: name)").columnNames
@@ -70,13 +70,11 @@ struct TableScript {
         return modules.contains { module in ["fts3", "fts4", "fts5"].contains { $0.isSameName(as: module) } }
     }
 
-    private static func statements(_ condition: SQL, of table: String, _ connection: Connection) throws -> [String] {
-        try connection.query(
-            """
-            SELECT sql FROM sqlite_schema
-            WHERE \(condition) AND tbl_name = \(table) COLLATE NOCASE AND sql IS NOT NULL ORDER BY type, rowid
-            """
-        )
+    private static func statements(
+        _ kinds: [SchemaEntry.Kind], of table: String, _ connection: Connection
+    ) throws -> [String] {
+        let entries = try connection.storedEntries().filter { !$0.sql.isEmpty && $0.table.isSameName(as: table) }
+        return kinds.flatMap { kind in entries.filter { $0.kind == kind }.map(\.sql) }
     }
 
     mutating func write(_ row: [Cell]) throws {

@@ -36,10 +36,10 @@ struct ImportTable {
     /// - Throws: ``Failure`` if it is a view.
     init?(existing options: TableOptions, in connection: Connection) throws {
         guard let table = try connection.tableInfo(options.name) else {
-            let views: Int = try connection.query(
-                "SELECT count(*) FROM sqlite_schema WHERE type = 'view' AND name = \(options.name) COLLATE NOCASE"
-            )
-            guard views == 0 else {
+            let isView = try connection.storedEntries().contains {
+                $0.kind == .view && $0.name.isSameName(as: options.name)
+            }
+            guard !isView else {
                 throw Failure("\(options.database): '\(options.name)' is a view", exitCode: .sqlError)
             }
             return nil

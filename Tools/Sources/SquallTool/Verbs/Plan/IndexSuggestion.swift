@@ -105,8 +105,9 @@ struct IndexSuggestion {
 
     private func freeName(_ parts: [String]) throws -> String {
         let base = parts.joined(separator: "_")
+        let names = Set(try connection.storedEntries().map { Identifier($0.name) })
         var (name, number) = (base, 2)
-        while try connection.query("SELECT count(*) FROM sqlite_master WHERE name = \(name) COLLATE NOCASE") > 0 {
+        while names.contains(Identifier(name)) {
             name = "\(base)_\(number)"
             number += 1
         }

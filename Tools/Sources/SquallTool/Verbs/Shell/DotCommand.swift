@@ -57,23 +57,16 @@ struct DotCommand {
     }
 
     private func printTables(_ session: ShellSession) throws {
-        let names: [String] = try session.connection.query(
-            """
-            SELECT name FROM main.sqlite_master
-            WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name COLLATE NOCASE
-            """
-        )
+        let names = try session.connection.tableListings().map(\.name)
         try printLines(names.map { $0.printable + "\n" }.joined())
     }
 
     private func printSchema(_ session: ShellSession) throws {
-        let condition: SQL = argument.map { "tbl_name = \($0) COLLATE NOCASE" } ?? "1"
-        let statements: [String] = try session.connection.query(
-            """
-            SELECT sql FROM main.sqlite_master WHERE sql IS NOT NULL AND \(condition)
-            ORDER BY type = 'trigger', type = 'view', type = 'index', rowid
-            """
-        )
+        let entries = try session.connection.storedEntries().filter { entry in
+            !entry.sql.isEmpty && argument.map { entry.table.isSameName(as: $0) } ?? true
+        }
+        let kinds: [SchemaEntry.Kind] = [.table, .index, .view, .trigger]
+        let statements = kinds.flatMap { kind in entries.filter { $0.kind == kind }.map(\.sql) }
         if let argument, statements.isEmpty { throw missing(argument) }
         try printLines(
             statements.map {

@@ -110,10 +110,7 @@ struct ShellCompletion {
     // An error, such as a locked file, must not disturb who types: nothing is completed then.
 
     private var tables: [String] {
-        let names: [String]? = try? connection.query(
-            "SELECT name FROM main.sqlite_master WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'"
-        )
-        return names ?? []
+        ((try? connection.storedEntries()) ?? []).filter { $0.isTableOrView && !$0.isOfSQLite }.map(\.name)
     }
 
     private func columns(of table: String) -> [String] {
@@ -122,13 +119,8 @@ struct ShellCompletion {
     }
 
     private var allColumns: [String] {
-        let names: [String]? = try? connection.query(
-            """
-            SELECT DISTINCT c.name FROM main.sqlite_master AS t, pragma_table_xinfo(t.name) AS c
-            WHERE t.type = 'table' AND c.hidden <> 1
-            """
-        )
-        return names ?? []
+        let tables = ((try? connection.storedEntries()) ?? []).filter { $0.kind == .table }.map(\.name)
+        return Array(Set(tables.flatMap(columns)))
     }
 
     /// A name as it must be written: in quotes if it is not a word.

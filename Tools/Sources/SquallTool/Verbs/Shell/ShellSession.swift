@@ -18,7 +18,7 @@ final class ShellSession {
         self.format = format
         // With a schema that is not loaded, SQLite reports an unknown column as SQLITE_SCHEMA. A schema that cannot be loaded is
         // an error of the first statement.
-        _ = try? connection.query("SELECT 1 FROM main.sqlite_master LIMIT 1") as Int?
+        _ = try? connection.storedEntries()
     }
 
     /// Runs a statement, which ^C interrupts, and prints its rows.

@@ -106,13 +106,10 @@ private struct FileTotals {
 
 extension Connection {
     fileprivate func sizeParts() throws -> [SizePart] {
-        let rows: [(String, String, String)] = try query("SELECT name, type, tbl_name FROM main.sqlite_master") {
-            try ($0.get(0), $0.get(1), $0.get(2))
-        }
-        let entries = Dictionary(rows.map { (Identifier($0.0), $0) }) { first, _ in first }
+        let entries = Dictionary(try storedEntries().map { (Identifier($0.name), $0) }) { first, _ in first }
         return try pageUse().map { use in
             let entry = entries[Identifier(use.name)]
-            return SizePart(use: use, type: entry?.1 ?? "table", table: entry?.2 ?? use.name)
+            return SizePart(use: use, type: (entry?.kind ?? .table).rawValue, table: entry?.table ?? use.name)
         }
     }
 }
