@@ -6,6 +6,31 @@ import SquallSQLite
     import Foundation
 #endif
 
+// # Blobs
+//
+// Parts of one value are read and written where they are in the database, by SQLite's incremental I/O.
+//
+//     try connection.run("INSERT INTO files(body) VALUES(\(ZeroBlob(count: 1_000_000)))")
+//     let row = connection.lastInsertRowID
+//     try connection.withBlob(in: "files", column: "body", row: row, mode: .readWrite) { blob in
+//         try blob.write([UInt8](repeating: 1, count: 16), at: 500_000)
+//     }
+//
+// `Blob` is the public view, which cannot be copied. It has an `OpenValue`, which owns SQLite's handle of the value.
+// `OpenValues` is a companion and a follower of the connection that lists what is open. `BlobPlace` names a value.
+//
+// A value is used so:
+// 1. `withBlob` makes an `OpenValue`. `willOpenValue` makes the checks that `willStart` makes for a statement.
+// 2. `sqlite3_blob_open` opens the value. Then, columns that triggers index are refused for writing.
+// 3. `read` and `write` check the range, the deadline and the cancellation.
+// 4. `write` calls `didWriteValue` of the followers, because SQLite calls no update hook.
+// 5. `closeAndCommit()` closes the value, after an error of the closure too. Outside a transaction, that commits.
+//
+// What holds: The size of a value does not change. `BlobProblem.expired` is thrown after a change of the row, and for a
+// write after a rollback. A value is opened again before a write if SQLite may have read the schema again, which frees
+// the table that it uses. `endBusyStatements()` closes all open values: SQLite's statement of a value must not be
+// reset. A read of a pool opens values only for reading.
+
 /// The bytes of one value, which are read and written in parts, where they are in the database.
 ///
 ///     try connection.withBlob(in: "files", column: "body", row: id) { blob in

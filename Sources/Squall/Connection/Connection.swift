@@ -1,5 +1,31 @@
 import SquallSQLite
 
+// # Connection
+//
+// A connection owns an SQLite handle, its statements, and the checks before a statement runs.
+//
+//     let connection = try Connection("app.db")
+//     let insert = try connection.prepare("INSERT INTO cars(name) VALUES(?)")
+//     for name in ["Audi", "Saab"] { try insert.bind(name).run() }
+//     print(connection.lastInsertRowID)
+//
+// `Handle` has the state of the handle, an enum, and the running calls of SQLite. `Statements` has `Statement`, the
+// cache and the cursors. `Settings` configures. `Catalog` reads the schema, and `Regions` finds what a statement reads.
+// Later rooms reach in by followers (`Following`), companions and the lease of a closure.
+//
+// A statement runs so:
+// 1. `borrow(_:)` finds it in the cache, or compiles it by `prepareNext(_:on:flags:)`, which checks PRAGMAs before.
+// 2. `bind` resets the statement and gives all its parameters values.
+// 3. `willStart(_:)` checks the handle, the transaction, the access, the values, the running calls and the limits.
+// 4. `Statement+Step.swift` steps. `endExecution()` resets, and `finishCallbacks()` ends what callbacks have begun.
+// 5. `return(_:)` gives the statement back to the cache, without values.
+//
+// What holds: One thread at a time uses a connection. Only interrupts, cancellations and the end of a claim come from
+// others. In most hooks, and while a claim owns the handle, `handle` is `nil` and the verbs throw. Work that would free
+// memory in a call of SQLite waits for the end of the outermost call (`postpone(_:)`). `close` rolls back, evicts the
+// cache, and closes the handle. EXPLAIN, long SQL and statements that change settings are not cached. Go on with
+// `HandleState.swift` and `Connection+Statements.swift`.
+
 /// A connection to a database.
 ///
 ///     // The recommended configuration:

@@ -6,6 +6,32 @@ import SquallSQLite
     import Foundation
 #endif
 
+// # Errors
+//
+// Errors that SQLite reports, and those that the library reports on its behalf, have one type: `SQLiteError`.
+//
+//     do {
+//         try connection.run("INSERT INTO users(email) VALUES('ada@example.org')")
+//     } catch ResultCode.constraintUnique {
+//         print("that address is already in use")
+//     } catch let error as SQLiteError {
+//         print(error.message, error.hint ?? "", error.location?.line ?? 0)
+//     }
+//
+// `ResultCode` is the number with its name. `SQLiteError.Kind` tells errors with the same code apart, and carries their
+// values. Later rooms have enums that are `SQLiteProblem`s, which `Kind.problem` wraps.
+//
+// An error of a statement is made so:
+// 1. A call of SQLite returns a code. The room Connection passes it to `Connection.failure(_:sql:)`.
+// 2. `SQLiteError.init(_:on:sql:skipped:)` reads the message, the extended code and the offset from the handle.
+// 3. `SQLiteError+Hints.swift` adds advice if the code or the message has a common cause.
+// 4. `Connection.explained(_:)` names the reason of an interrupt, and the action that an authorizer has denied.
+// 5. `Connection.rethrown(_:)` returns instead the error that a virtual table or a search function in Swift has thrown.
+//
+// What holds: Bound values are never part of an error, so that it can be logged. The message of the handle is used only
+// if it belongs to the code of the call. An error that is made from a kind has the message of the kind
+// (`SQLiteError+KindMessage.swift`). A `catch` with a primary code matches all its extended codes.
+
 /// An error reported by SQLite, or by Squall on its behalf.
 ///
 /// The values bound to a statement are never part of an error, so that it can be logged.

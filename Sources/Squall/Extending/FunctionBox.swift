@@ -1,5 +1,30 @@
 import SquallSQLite
 
+// # Extending
+//
+// Functions, aggregates and collations that are written in Swift, and extensions from libraries.
+//
+//     try connection.addFunction("half", deterministic: true) { (number: Double) in number / 2 }
+//     try connection.addCollation("backwards") { (left: String, right: String) in
+//         left == right ? .orderedSame : left < right ? .orderedDescending : .orderedAscending
+//     }
+//     let halves: [Double] = try connection.query("SELECT half(price) FROM cars ORDER BY name COLLATE backwards")
+//
+// SQLite owns what is added: a `FunctionBox` or a `CollationBox`, each a `KeptObject`. It releases the box when the
+// function is replaced or removed, or the connection closed. `FunctionCall` is a call, `AggregateMemory` a group.
+//
+// A call of a function runs so:
+// 1. SQLite calls a C function of this file with the box as its user data, which is used without a retain.
+// 2. `FunctionBox.run` counts the call in `Callbacks.depth`, and refuses it beyond a depth of 50.
+// 3. The closure reads its arguments and binds its result. It was compiled for its types where the function was added.
+// 4. An error makes the statement fail, with its message and its code (`ThrownError`).
+//
+// What holds: Functions and collations are not added or removed while SQLite calls code of the user. A function may use
+// its connection, but neither step the statement that calls it nor close the connection. A collation of `String`s may
+// use it too; one of bytes may not. A collation cannot fail: beyond the depth it compares bytes. After the addition of
+// a function that is not innocuous, `forgetSchema()` makes SQLite read the schema again, outside a transaction. SQLite
+// then checks which definitions may call the function. SQL cannot load an extension.
+
 /// The box that SQLite keeps for a function. SQLite passes it to each call, and releases it when the function is
 /// removed or replaced, or its connection closed.
 @usableFromInline

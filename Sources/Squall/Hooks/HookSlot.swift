@@ -1,5 +1,33 @@
 import SquallSQLite
 
+// # Hooks
+//
+// Observers, authorizers, tracing and deadlines: SQLite's callbacks of a connection, shared by several users.
+//
+//     let token = connection.addUpdateObserver { type, _, table, rowID in
+//         print(type, table ?? "", rowID)
+//     }
+//     try connection.withDeadline(.seconds(1)) { try connection.run("DELETE FROM cars") }
+//     token.cancel()
+//
+// A connection has one callback of each kind. A `HookSlot` owns it, and has the hook of a setter, the observers, and
+// the followers of other rooms. Its subclasses have the C functions. A slot is a companion of the connection, made at
+// its first use. Deadlines, progress and busy handlers share `Interruption`, in the room Connection.
+//
+// A hook is called so:
+// 1. `set` and `add` change the list of hooks. `install` passes the C function to SQLite if the list is not empty.
+// 2. SQLite calls it with the slot, which is not retained: the connection closes its handle before it releases its
+//    slots.
+// 3. `call(_:_:)` sets the state `inHook`, in which the verbs of the connection throw.
+// 4. The hooks run in the order in which they were added, that of the setter first.
+// 5. The earlier state is restored. Then a `close` and changes of callbacks take effect that the hook has made.
+//
+// What holds: Hooks run on the thread that uses the connection. Observers stay until they are cancelled, or the
+// connection is closed. A connection that was returned to its pool accepts no hooks. A new authorizer expires all
+// statements. One object owns the pre-update hook, `PreUpdateSlot`: SQLite's sessions share it. A claim removes the
+// connection from the slots, and its end installs them again. Only a WAL hook may use the connection: its transaction
+// has ended.
+
 /// One of SQLite's hooks, shared by a setter and any number of observers.
 ///
 /// SQLite's functions silently replace the hook that was set before. `Database+Observers.swift` adds observers to all

@@ -1,4 +1,26 @@
-// Every verb gets its statement here: from the cache, with the values bound. It is returned when the closure has ended.
+// # Queries
+//
+// The verbs that run SQL on a connection: `run`, `execute`, `query`, `forEach`, `rows`, and helpers on table names.
+//
+//     try connection.run("INSERT INTO cars(name, price) VALUES(?, ?)", "Audi", 52_642)
+//     let names: [String] = try connection.query("SELECT name FROM cars WHERE price < \(60_000)")
+//     try connection.forEach("SELECT * FROM cars") { row in print(row) }
+//     let id = try connection.insert(into: "cars", ["name": "Saab"])
+//
+// `Forms` has `query` by its results: values, rows, `Decodable` records, closures. `Tuples` reads rows as tuples,
+// `Cursors` on demand. `Names` writes the SQL for a table by its name, and passes it to `run`.
+//
+// A query runs so:
+// 1. A form calls `withStatement`, below, which borrows the statement from the cache and binds the values.
+// 2. `Statement.result()` passes the statement to the type of the result (`QueryResult+Shapes.swift`).
+// 3. That type steps the statement (`Statement+Step.swift`), and makes an element from each row.
+// 4. `withStatement` returns the statement to the cache, reset and without values, also after an error.
+//
+// What holds: Every verb except `execute` runs exactly one statement. Values are interpolated or given as parameters,
+// never both. One caller at a time borrows a statement. A query inside a query of the same SQL therefore compiles a
+// second one. A cursor keeps its statement until its rows end, it is released, or the closure of a pool has returned. A
+// statement that writes and returns rows runs to its end before its first row is read. `execute` compiles each
+// statement of a script after the one before has run, and caches none.
 
 extension Connection {
     @inlinable

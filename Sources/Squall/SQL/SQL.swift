@@ -1,3 +1,28 @@
+// # SQL
+//
+// A `SQL` is the text of one or more statements, with the values of its parameters.
+//
+//     let ids = [1, 2, 3]
+//     let condition: SQL = "price > \(20_000) AND id IN \(in: ids)"
+//     let sql: SQL = "SELECT name FROM \(name: "cars") WHERE \(condition)"
+//     print(sql.text, sql.parameters)
+//
+// The value is a text, `head`, followed by pieces: texts, values, lists for `IN`, and tables such as arrays.
+// `SQL+Interpolation.swift` makes the pieces. The room VirtualTables implements `TableParameter`.
+//
+// SQL reaches SQLite so:
+// 1. A verb passes the `SQL` to `Connection.borrow(_:)`, which throws the `failure` that an interpolation has noted.
+// 2. The statement cache compares the `quickHash`, and then the bytes of the pieces (`SQL+Hash.swift`).
+// 3. After a miss, `fitted(to:)` shortens lists that exceed the connection's limit of parameters (`SQL+Lists.swift`).
+// 4. `Statement.bind` requires that the parameters are exactly the values. Their number mostly shows it; otherwise
+// `checkValueOffsets()` reads the text.
+//
+// What holds: An interpolation never throws. Invalid SQL keeps its failure when it is joined with other SQL, and verbs
+// refuse it. The pieces are joined to one text only after a miss. Texts are compared by their bytes, as SQLite compares
+// them. A list is padded to a power of two, so that lists of all lengths have few texts. `withLiterals` writes the
+// values into the text: for definitions, which have no parameters, and for the debugger. `Base.swift` is the only file
+// that imports SquallBase, the module that reads the text of SQL.
+
 /// SQL text and the values that are bound to its parameters.
 ///
 /// A string literal is a `SQL`. Interpolated values are bound, never spliced:

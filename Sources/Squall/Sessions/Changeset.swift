@@ -4,6 +4,33 @@
     import Foundation
 #endif
 
+// # Sessions
+//
+// Changes of rows as values: recorded, applied elsewhere, undone, and synchronised, by SQLite's session extension.
+//
+//     let changes = try connection.recordChanges(in: "cars") {
+//         try $0.run("DELETE FROM cars WHERE price < 1000")
+//     }
+//     for change in try changes.elements { print(change) }
+//     try connection.apply(changes.inverted())
+//
+// A `Changeset` is bytes. `Recording` makes it: a `ChangeRecorder` has a session of SQLite, and `SessionList` owns the
+// sessions of a connection. `Applying` has `ChangesetApplication`. `Undo` records each transaction of a database as a
+// step. `Sync` keeps a log in tables, and merges the logs of others.
+//
+// Changes are applied so:
+// 1. `apply` begins an IMMEDIATE transaction, or a savepoint inside a transaction.
+// 2. `ChangesetScanner` reads the bytes. Damaged ones, and tables that do not fit, are refused before SQLite writes.
+// 3. Foreign keys are turned off if the work of their actions may be among the changes.
+// 4. SQLite applies the changes, and calls `resolve` for each conflict.
+// 5. The rows are compared with the changes (`WrittenRows`), unless triggers of the program run. Foreign keys that were
+// off are checked (`ForeignKeyCheck`).
+//
+// What holds: All changes of a call are applied, or none. Only tables with a declared primary key are recorded. SQLite
+// keeps the first value of each changed row; a changeset compares it with the present one. The sessions are deleted
+// before the connection closes. A step of `UndoHistory` is undone completely, or a conflict is thrown. The entries of a
+// `SyncLog` are written in the transaction of the rows. A `SyncLog` has no connection: each method takes one.
+
 /// Changes of rows that a connection has recorded, in the format of SQLite's session extension.
 ///
 ///     let changes = try connection.recordChanges(in: "cars", "orders") {

@@ -1,3 +1,29 @@
+// # Stores
+//
+// One interface to a database in a file and to one on other machines: asynchronous closures with a session.
+//
+//     func rename<Store: SQLStore>(_ id: Int, to name: String, in store: Store) async throws {
+//         try await store.write(idempotencyKey: "rename-\(id)") { session in
+//             try await session.run("UPDATE cars SET name = \(name) WHERE id = \(id)")
+//         }
+//     }
+//
+// `SQLStore` is the protocol of a database, and `SQLSession` has the verbs. A store implements `SQLRunner`, the three
+// calls to which a session reduces them. `Database` is a store of this module: its runner is a `StatementHandover`.
+// `SchemaCopy` and `SessionVersion` migrate a database of which there is only a session.
+//
+// A write to a `Database` runs so:
+// 1. A thread begins a transaction on the writer, and waits in `StatementHandover.run(on:)` for statements.
+// 2. The closure runs in its task. Each verb puts its values into the SQL, and hands the work to that thread.
+// 3. The thread runs it, reads the rows on its connection, and resumes the task with the result.
+// 4. `finish` ends the loop. The thread commits, or rolls back after an error of the closure.
+//
+// What holds: Only the thread that holds the connection uses it, for one statement after the other. A session whose
+// closure has ended throws. A call has a deadline, 60 seconds by default, because it blocks the thread. A closure may
+// run twice on another store. A key is written in the transaction of its closure, and so a write with a key takes place
+// once. A migration by a session runs its steps on a copy of the schema in memory, and sends their SQL. The SQL of an
+// `Execute` is sent unchanged.
+
 /// An SQLite database that is read and written by asynchronous closures: a ``Database`` of this process, or one on other
 /// machines, as the package `SquallCluster` has it.
 ///

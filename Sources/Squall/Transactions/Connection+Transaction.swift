@@ -1,5 +1,30 @@
 import SquallSQLite
 
+// # Transactions
+//
+// A closure runs between `BEGIN` and `COMMIT`, or between `SAVEPOINT` and `RELEASE`, and an error undoes its work.
+//
+//     try connection.transaction(transactionType: .immediate) {
+//         try connection.run("UPDATE accounts SET balance = balance - 10 WHERE id = 1")
+//         try connection.savepoint {
+//             try connection.run("INSERT INTO log(text) VALUES('paid')")
+//         }
+//     }
+//
+// The room is this file. The pools have another path, with prepared statements: `PooledConnection+Transaction.swift`.
+//
+// A transaction runs so:
+// 1. `scope` runs the first statement, and increments `Connection.transactionDepth`.
+// 2. The closure runs. `Connection.willStart(_:)` checks before each statement that the transaction is still open.
+// 3. `scope` runs the last statement, after the same check.
+// 4. If the closure or the last statement throws, `undo` rolls back, and the error is thrown again.
+//
+// What holds: The depth decreases also after an error. If SQLite or SQL has ended the transaction, all later statements
+// of the closure throw `ResultCode.transactionLost`, and none runs outside the transaction by mistake. Rollbacks bypass
+// deadlines, cancellations and the authorizer (`cleanUp`), and their errors never replace the first one. If a rollback
+// fails for lack of memory, the next use of the connection repeats it (`HandleState.rollbackUnfinished`). A savepoint
+// that cannot be rolled back ends its transaction. The followers learn of a savepoint's rollback before it is released.
+
 extension Connection {
     /// The time at which a transaction takes its locks.
     public enum TransactionType: String, Sendable {

@@ -1,3 +1,28 @@
+// # VirtualTables
+//
+// Rows that Swift code makes while SQL reads them: virtual tables, table functions, and arrays as tables.
+//
+//     try connection.addTableFunction("split", columns: "part") { (text: String, by: String) in
+//         text.split(separator: by)
+//     }
+//     let parts: [String] = try connection.query("SELECT part FROM split('a,b,c', ',')")
+//
+// `ModuleBox` is a registered module, which SQLite owns. It makes a `TableBox`: the closures of a source, without its
+// types. `OpenTable` is a table that SQLite has open, and `CursorBox` one of its cursors, with a `RowReader`.
+// `ModuleCallbacks.swift` has the C functions. A table function is a module whose parameters are hidden columns.
+//
+// A statement reads a table so:
+// 1. SQLite connects to the table: `ModuleBox.make` makes the source, and SQLite receives its `CREATE TABLE`.
+// 2. SQLite plans: `TableBox.plan` passes the conditions to `plan(_:)` of the source, and writes the `Plan` for SQLite.
+// 3. SQLite begins a scan: `CursorBox.begin` passes the `Scan`, with the values of the conditions, to `rows(_:)`.
+// 4. SQLite steps: the reader takes the next element. A `FieldBinder` sets each column that SQLite requests.
+//
+// What holds: The rows of a source are not stored: a row stays in its place until the next step. All code of the source
+// counts as a call of SQLite. `plan`, `drop` and the functions of transactions cannot use the connection. The statement
+// throws the error that the code has thrown, with its type (`Callbacks.thrownError`). SQLite calls nothing of a cursor
+// after it has closed it, and so no object is retained for a call. While a table is made, only some statements may run
+// (`checkMayRunInCall`).
+
 /// The content of a virtual table: rows that Swift code makes while SQL reads them.
 ///
 /// Nothing is stored or copied. SQLite passes the conditions of a statement to ``plan(_:)``, which chooses those that the table can use,

@@ -1,3 +1,29 @@
+// # SquallBase
+//
+// The text of SQL by SQLite's rules: names, tokens, and what a statement does.
+//
+//     let tokens = SQLTokenizer.tokens(of: "SELECT [a b] FROM cars -- all")
+//     print(tokens.map(\.source))
+//     let facts = StatementFacts("EXPLAIN DELETE FROM cars")
+//     print(facts.verb == .delete, facts.isExplained)
+//     print(Identifier("Cars") == Identifier("CARS"))
+//
+// `SQLTokenizer` makes `Token`s. `Statements` builds on it: `StatementEnd` finds where a statement ends,
+// `StatementSplitter` splits text that arrives in pieces, and `StatementFacts` reads one statement. `Identifier` is a
+// name of a table, a column or another part of a schema.
+//
+// The facts of a statement are read so:
+// 1. The tokenizer makes one token after the other. Space and comments are tokens too, which the reader skips.
+// 2. `StatementReader` takes tokens until `StatementEnd` finds the semicolon. Those of a trigger's body do not count.
+// 3. The first token is the verb, after EXPLAIN. After WITH, it is the verb that follows the common tables.
+// 4. The first tokens of a PRAGMA, a CREATE and a savepoint become `PragmaFacts`, `CreationFacts` and
+//    `SavepointAction`.
+//
+// What holds: The module imports nothing, not even SQLite. It checks nothing: text that SQLite refuses has tokens and
+// facts as well. The tokens cover every byte. Only ASCII letters ignore case, and names are compared by bytes. Library,
+// generator, tool and cluster share this module, so that they read SQL alike. Users of the library do not see it:
+// `SQL/Base.swift` alone imports it there.
+
 /// Splits SQL into tokens by SQLite's rules, with the space and the comments between them.
 ///
 /// SQL that SQLite does not accept is split as well. SQLite reads no further than a NUL character; here it is a sign.

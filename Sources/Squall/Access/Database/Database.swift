@@ -6,6 +6,32 @@ import SquallSQLite
     import Foundation
 #endif
 
+// # Access
+//
+// A database file has one connection that writes and several that read, for any number of threads and tasks.
+//
+//     let database = try Database("app.db")
+//     try await database.write { try $0.run("INSERT INTO cars(name) VALUES('Audi')") }
+//     let count: Int = try await database.read { try $0.query("SELECT count(*) FROM cars") }
+//
+// `Database` has two `PoolCore`s: `writer` with one connection, and `readers`. In memory they are the same. A core owns
+// `PooledConnection`s. `PoolState` decides who gets one, without a lock. The core has the lock, and performs the
+// actions. `IdleSlots` keeps an idle connection for each thread, so that most reads take no shared lock.
+//
+// A read runs so:
+// 1. `executeRead` uses the connection again that this thread has leased, if there is one (`PooledConnection.nested`).
+// 2. Otherwise `PoolCore.acquire` takes one from a slot or the idle list, opens one, or waits in the line.
+// 3. `enter(.reading)` sets the access, which refuses writes. `beginSnapshot()` runs BEGIN, or continues a kept
+//    snapshot.
+// 4. The closure runs, on this thread. The closure of a task runs on a queue of `CallQueues`.
+// 5. `endRead` keeps the transaction (`HeldReads`), or ends it, and cleans: statements, transactions, settings.
+// 6. `release` puts the connection into a slot, or grants it to the first waiter.
+//
+// What holds: One thread at a time uses a leased connection. Waiters are served in the order of their calls. The code
+// of users, opening and closing run outside the core's lock. Only the writer commits and checkpoints, and it is closed
+// last. A returned connection has no open transaction, except a kept one in a slot, and throws if it is used. Go on
+// with `PoolState.swift` and `PoolCore.swift`.
+
 /// A database for any number of threads and tasks. One connection, the writer, writes. Others, the readers, read at the
 /// same time.
 ///

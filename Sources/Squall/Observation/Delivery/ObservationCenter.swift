@@ -1,6 +1,30 @@
 import Dispatch
 import SquallSQLite
 
+// # Observation
+//
+// Values and changes that follow a database: what a closure reads, read again after each commit that concerns it.
+//
+//     let names = database.observe("SELECT name FROM cars", as: [String].self)
+//     for try await names in names { print(names) }
+//     for await change in database.changes(in: .table("cars")) { print(change.tables) }
+//
+// A database has one `ObservationCenter`, made at its first use. `ObservationState` has the observers and their states,
+// without a lock. `ChangeTracker` follows the writer while there are observers. `FileMonitor` notices the commits of
+// other connections. `Values` has `ObservedValues` and `Live`, `Changes` has `DatabaseChanges` and the sets of changes.
+//
+// An observed value is read so:
+// 1. An iteration registers as an observer. The first one of a database starts the tracker and the monitor.
+// 2. It fetches with a reader. `RegionRecorder` records the tables and columns that the closure reads.
+// 3. During a write, the tracker collects changes of rows, and compares the columns that are observed.
+// 4. After the commit it publishes them. The state finds the observers whose region has changed.
+// 5. Tasks that wait are resumed after the lock is released, and fetch again. Others fetch at their next call.
+//
+// What holds: An observer is registered before it reads, and keeps the changes that are published meanwhile: it misses
+// none. A writer never waits for an observer. Changes that are rolled back, to a savepoint too, are forgotten. A slow
+// consumer gets the latest value. After a commit of another connection, everything counts as changed. The lock of the
+// state is never held while the pool is called. Go on with `ObservationState.swift`.
+
 /// Tells the observers of a database what has changed.
 ///
 /// Observers and writers cannot wait for one another. A writer publishes after its commit, holds the lock only to find the

@@ -1,3 +1,30 @@
+// # Schema
+//
+// Definitions of tables, and the ways to change a file to them: a history of versions, or a plan from a comparison.
+//
+//     try schema.verify()
+//     for sql in try schema.dryRun(connection) { print(sql) }
+//     try schema.migrate(connection)
+//     let plan = try connection.plan(toMatch: [User.table.definition])
+//     try plan.apply(allowing: .columns)
+//
+// `Definitions` describes tables, and `Parsing` reads them from the SQL of a file. `History` has versions, `Plans` the
+// plans, `Comparison` finds how a file differs from definitions, and `Expected` checks at the start of a program. All
+// changes are made by a `SchemaEditor` (`Alteration`).
+//
+// A migration runs so:
+// 1. `Migration` reads the `SchemaHistory` of the file, and chooses the next version.
+// 2. It turns foreign keys off if the version rebuilds or drops a table, and begins an IMMEDIATE transaction.
+// 3. Inside, it chooses again: another process may have been faster.
+// 4. `SchemaEditor.perform(_:)` runs each step: by ALTER TABLE where SQLite can, and otherwise by a rebuild of the
+//    table.
+// 5. `VersionRun.check` throws for faults that the file did not have before: foreign keys, broken views and triggers.
+// 6. `SchemaHistory.record` writes the version to `squall_versions`, and the transaction commits.
+//
+// What holds: A version is one transaction, with its record. The SQL of a step can neither begin nor end a transaction.
+// The editor logs each statement that it runs, for dry runs and for stores on other machines. Definitions are read from
+// the file for each change. Foreign keys are always restored. Go on with `SchemaEditor+Rebuild.swift`.
+
 /// The history of a file's schema, version by version.
 ///
 ///     let schema = Schema("contacts") {

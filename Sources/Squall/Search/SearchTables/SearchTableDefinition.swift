@@ -1,3 +1,30 @@
+// # Search
+//
+// Indexes beside tables: full-text search (FTS5), boxes (R*Tree), and distances of vectors.
+//
+//     let notes = SearchTableDefinition(
+//         "notes_search", of: .init(table: "notes", rowID: "id"), columns: "title", "body")
+//     try connection.create(notes)
+//     let pattern = SearchPattern.allWords("swift sql", lastIsPrefix: true)
+//     let ids: [Int] = try connection.query(
+//         "SELECT rowid FROM notes_search WHERE notes_search MATCH \(pattern) ORDER BY rank")
+//
+// `SearchTables` defines and creates the tables, `Patterns` makes patterns of input, `Tokens` adds tokenizers,
+// `Functions` ranks. `Spatial` has `SpatialTable` and its functions. `Vectors` has functions on blobs of `Float`s,
+// without an index.
+//
+// A search runs so:
+// 1. `create(_:)` runs `CREATE VIRTUAL TABLE`, creates three triggers on the source, and indexes its rows.
+// 2. A write to the source runs a trigger, in the same transaction. FTS5 calls the tokenizer (`TokenizerBox`).
+// 3. The pattern is bound as text. FTS5 calls the tokenizer for its words, and finds the rows.
+// 4. A ranking function receives each row as a `SearchMatch` (`SearchFunctionBox`), valid only in the call.
+//
+// What holds: Input in a pattern is never a syntax error, because its words are quoted. Triggers keep an index in step,
+// so a rollback takes both back. They do not run for a `Blob`, which therefore refuses to write such a column. Each
+// connection that uses a tokenizer must add it. FTS5 keeps tokenizers and functions until the connection is closed. A
+// tokenizer cannot use the connection, a ranking function can. The sides of a box are rounded outward. Without FTS5 or
+// R*Tree in SQLite, the kind of the error is `libraryLacks`.
+
 /// A table of full-text search: `CREATE VIRTUAL TABLE … USING fts5(…)`, and the triggers that keep it in step with another table.
 ///
 ///     let definition = SearchTableDefinition(

@@ -1,3 +1,28 @@
+// # Tables
+//
+// Declared tables: records that rows become, and queries that the compiler checks.
+//
+//     try connection.insert(User(id: nil, name: "Ada", email: nil, age: 36))
+//     let adults = try connection.all(User.where { $0.age > 17 }.order { $0.name })
+//     let ada = try connection.find(User.self, 1)
+//
+// `Table` has the types of the columns. Its `TableCore` has the columns without their types, and the SQL. `Declaration`
+// and `Pairing` make and check it. `Records` writes, `Reading` reads, `Paging` reads pages. `Columns` stands for a
+// table in the closures of a query. `Expressions` has `Expr`, `Queries` the clauses, `Relations` joins by keys.
+//
+// A query runs so:
+// 1. `User.where` copies the `QueryClauses` of the core, and calls the closure with `Columns` (`inScope`).
+// 2. The closure makes a `Condition`: SQL, with its values as parameters.
+// 3. `select` joins the clauses to a `Select`: the SQL, and a `SourceReader` for its rows.
+// 4. `Connection.all` takes the statement from the cache and binds the values.
+// 5. `RecordReader` makes a record of each row: `ColumnReader` passes the columns to the initialiser in their order.
+//
+// What holds: A core is made once, and never changes. An error of the declaration is kept, and every verb on records
+// throws it (`TableCore.check()`). The order of columns is checked with made-up values, or with the first records that
+// are read (`PairingCheck`). A column is written with its table: SQLite would treat the name of a missing column in
+// quotes as text. A query that begins in the closure of another one has other names for its tables. A relation loads
+// nothing by itself.
+
 /// A declared table: its columns, and the record that a row becomes.
 ///
 ///     struct User: TableRecord {

@@ -1,3 +1,28 @@
+// # Upkeep
+//
+// The care of a database: backups, checkpoints, VACUUM, checks, statistics, limits and status.
+//
+//     let copy = try Connection("copy.db")
+//     for try await progress in connection.backup(to: copy) {
+//         print("\(progress.remaining) of \(progress.total) pages are left")
+//     }
+//     let problems = try copy.quickCheck()
+//
+// Most files are one verb, which runs a PRAGMA or calls one function of SQLite. A backup has more parts. `Backup` is
+// its description, `BackupSource` is what it reads, and `BackupCopy` runs the steps. `BackupOperation` runs a copy on a
+// queue, which `BackupControl` pauses and cancels, as `BackupState` decides.
+//
+// A backup runs so:
+// 1. `Backup.begin` checks the arguments. For a file, `BackupSource` opens another handle that only reads.
+// 2. `claimAsDestination()` takes the handle of the destination, whose verbs throw from then on.
+// 3. Each `BackupCopy.step` copies pages, or returns `mustWait` for a lock. The caller then pauses.
+// 4. After the last page, `finish()` releases the claim, and the followers learn that the database was replaced.
+//
+// What holds: A backup that ends early leaves the destination unchanged. One thread at a time uses a copy. A source in
+// memory is read by its own connection, or copied first for a backup on a queue. After three restarts by writers, the
+// rest is copied in one step. A read of a pool runs no checkpoint. A checkpoint that the program requests calls
+// `willCheckpoint` of the followers before, which ends kept snapshots. `vacuum(into:)` removes its partial file.
+
 /// A backup of a database to another connection. It runs while its progress is iterated, or in one call of ``run(_:)``.
 ///
 ///     for try await progress in connection.backup(to: destination) {

@@ -1,5 +1,30 @@
 import SquallSQLite
 
+// # Values
+//
+// Swift values become SQLite's values here, and SQLite's values become Swift values.
+//
+//     let name: String? = "Audi"
+//     try connection.run("INSERT INTO cars(name, price) VALUES(\(name), \(52_642))")
+//     try connection.forEach("SELECT name, price FROM cars") { row in
+//         print(try row.get("name") as String, try row.get(1) as Int)
+//     }
+//
+// `Conversion` has the protocols: `Bindable` for writing, `Extractable` for reading, `Binding` for both. `Types` makes
+// the standard types conform. `Rows` has `Row`, its storage, and the decoder of `Decodable` types.
+//
+// A value is written and read so:
+// 1. `bindOrNull(to:)` of the value receives a `BindingDestination`: a parameter, or the result of a function.
+// 2. Small texts and blobs are copied into the `ParameterArena` of the statement, whose memory is used again.
+// 3. To read, `Row` takes the `SQLiteValue` of a column from `Row.Storage`, which reads from the statement.
+// 4. `fromSQLiteValue(_:)` of the type returns `nil` for a value that does not fit.
+// 5. `get` then throws a `ConversionError`. A subscript that is not optional stops the program.
+//
+// What holds: A statement uses one storage for all its rows. If a row is still referenced when the statement moves on,
+// it is detached: it copies its values, and the statement continues with another storage. An `SQLiteValue` is valid
+// only during the call that received it. The names of the columns are read again if SQLite has re-prepared the
+// statement. Nothing here runs SQL. Go on with `Bindable.swift` and `Row+Storage.swift`.
+
 /// A row of a query.
 ///
 /// While its statement is at the row, a row reads SQLite's values without a copy. If the row is kept longer (in a
