@@ -18,9 +18,11 @@ struct SessionVersion {
     nonisolated(nonsending) mutating func perform() async throws {
         let before = try await foreignKeys()
         let run = try VersionRun(version, with: editor) { before }
+        // 3 to 8 of a rebuild: see `SchemaEditor.rebuild(_:)`. The store does 1, 2, 11 and 12.
         for action in version.actions {
             do { try await perform(action) } catch { throw run.error(error, in: action) }
         }
+        // 9 and 10. Once for all steps.
         let after = try await foreignKeys()
         try run.check(with: editor) { after }
     }

@@ -23,6 +23,8 @@ extension SchemaEditor {
     ///
     /// - Parameter foreignKeys: Its foreign keys as they are now; `nil` to not check them.
     func check(against faults: SchemaFaults, _ foreignKeys: ForeignKeyReport?) throws {
+        // 9. The manual creates views again that the change affects. Here, a view or a trigger that no longer works is an
+        // error.
         if hasRemoved {
             let broken = try connection.brokenObjects().filter { !faults.broken.contains($0.key) }
             if let first = broken.min(by: { $0.key < $1.key }) {
@@ -33,6 +35,7 @@ extension SchemaEditor {
             }
             try checkDisconnectedSearchTables()
         }
+        // 10. Check the foreign keys. The caller has run `foreign_key_check` before 9, for the report.
         try foreignKeys?.check(against: faults.foreignKeys, originalName: originalName)
     }
 

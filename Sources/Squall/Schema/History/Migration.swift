@@ -55,8 +55,11 @@ struct Migration {
 
     private func commit(_ planned: Next) throws -> Bool {
         let hadForeignKeys = try connection.hasForeignKeys
+        // The numbers are the steps of a rebuild: see `SchemaEditor.rebuild(_:)`.
+        // 1 and 12. Foreign keys are off if a step of the version may drop or rebuild a table.
         return try connection.withoutForeignKeys(planned.needsForeignKeysOff) {
             try waitingForLocks {
+                // 2 and 11. One transaction, IMMEDIATE because another process may migrate the file too.
                 try connection.transaction(transactionType: .immediate) {
                     // Only now, inside the transaction, is the version certain.
                     let history = try SchemaHistory(schema.name, on: connection)
@@ -153,11 +156,13 @@ struct Migration {
                 try editor.run("PRAGMA main.user_version = 0")
             }
             let run = try VersionRun(version, with: editor) { try editor.foreignKeys(checkingForeignKeys) }
+            // 3 to 8. In the steps that need a rebuild.
             for action in version.actions {
                 editor.step = action.title
                 try editor.report()
                 do { try editor.perform(action) } catch { throw explained(run.error(error, in: action)) }
             }
+            // 9 and 10. Once for all steps.
             try run.check(with: editor) { try editor.foreignKeys(checkingForeignKeys) }
             let history = startingOver ? try SchemaHistory(schema.name, on: connection) : history
             try history.record(version, of: schema, with: editor)

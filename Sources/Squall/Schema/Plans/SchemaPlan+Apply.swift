@@ -56,7 +56,10 @@ extension SchemaPlan {
 
     private func run(_ allowed: AllowedLosses, _ finish: (SchemaEditor) throws -> Void) throws {
         let hadForeignKeys = try connection.hasForeignKeys
+        // The numbers are the steps of a rebuild: see `SchemaEditor.rebuild(_:)`.
+        // 1 and 12. Foreign keys are off, whether or not a table is rebuilt.
         try connection.withoutForeignKeys {
+            // 2 and 11. One transaction, IMMEDIATE so that the file cannot change after the comparison.
             try connection.transaction(transactionType: .immediate) {
                 let now = try connection.plan(toMatch: tables)
                 guard now.changes == changes else { throw SchemaError.planIsStale }
@@ -64,7 +67,9 @@ extension SchemaPlan {
                 try now.check(allowed)
                 let editor = SchemaEditor(connection)
                 let faults = try editor.faults(editor.foreignKeys(hadForeignKeys))
+                // 3 to 8. For each table that needs a rebuild.
                 for table in tables { try apply(table, now.obstacles, with: editor) }
+                // 9 and 10. Once for all tables.
                 try editor.check(against: faults, editor.foreignKeys(hadForeignKeys))
                 try finish(editor)
             }
