@@ -49,4 +49,32 @@ struct HouseTests {
         #expect(found.contains(folder + "SchemaEntry.swift"))
         #expect(found.filter { !$0.hasPrefix(folder) } == [])
     }
+
+    /// The folders of the library, and the modules beside it that have a page.
+    private static let rooms =
+        ArchitectureTests.folders.map { "Sources/Squall/\($0)" }
+        + ["SquallBase", "SquallSQLFiles", "SquallSearch", "SquallChanges", "SquallStore"].map { "Sources/\($0)" }
+
+    /// Returns the comment that begins with a title, such as `// # Access`.
+    private static func page(_ file: Repository.File) -> ArraySlice<String>? {
+        guard let title = file.lines.firstIndex(where: { $0.hasPrefix("// # ") }) else { return nil }
+        return file.lines[title...].prefix { $0 == "//" || $0.hasPrefix("// ") }
+    }
+
+    /// One file of each room begins with a page on how the room works inside, with an example.
+    @Test func eachRoomHasAPage() {
+        let rooms = Self.rooms.filter { !Repository.files(in: $0, ".swift").isEmpty }
+        #expect(rooms.count >= 18)
+        for room in rooms {
+            let files = Repository.files(in: room, ".swift").filter { Self.page($0) != nil }
+            #expect(files.count == 1, "\(room): \(files.map(\.path))")
+            for file in files {
+                let page = Self.page(file) ?? []
+                #expect((19...32).contains(page.count - 1), "\(file.path): \(page.count) lines")
+                #expect(page.contains { $0.hasPrefix("//     ") }, "\(file.path) has no example")
+                let longest = page.map(\.count).max() ?? 0
+                #expect(longest <= 120, "\(file.path): a line of \(longest) characters")
+            }
+        }
+    }
 }

@@ -23,8 +23,8 @@ extension SchemaEditor {
     ///
     /// - Parameter foreignKeys: Its foreign keys as they are now; `nil` to not check them.
     func check(against faults: SchemaFaults, _ foreignKeys: ForeignKeyReport?) throws {
-        // 9. The manual creates views again that the change affects. Here, a view or a trigger that no longer works is an
-        // error.
+        // 9. The manual creates views again that the change affects. Here, a view or a trigger that no longer works is
+        // an error.
         if hasRemoved {
             let broken = try connection.brokenObjects().filter { !faults.broken.contains($0.key) }
             if let first = broken.min(by: { $0.key < $1.key }) {

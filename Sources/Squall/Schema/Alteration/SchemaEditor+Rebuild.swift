@@ -26,21 +26,21 @@ extension SchemaEditor {
     ///     ALTER TABLE main."squall_new_t" RENAME TO "t"
     ///     CREATE INDEX main.…; CREATE TRIGGER main.…
     ///
-    /// No trigger of the table fires. It is the procedure of SQLite's manual in 12 steps (ALTER TABLE, "Making Other Kinds Of Table Schema
-    /// Changes"), and the comments have its numbers. The steps around it belong to the caller, because several rebuilds share
-    /// them:
+    /// No trigger of the table fires. It is the procedure of SQLite's manual in 12 steps (ALTER TABLE, "Making Other
+    /// Kinds Of Table Schema Changes"), and the comments have its numbers. The steps around it belong to the caller,
+    /// because several rebuilds share them:
     ///
     /// - 1 and 12: foreign keys are off, because `DROP TABLE` would delete the rows of other tables that refer to this one. See
     ///   ``Connection/withoutForeignKeys(_:_:)``.
     /// - 2 and 11: one transaction for all, of a version (`Migration`) or of a plan (`SchemaPlan.apply(allowing:)`).
     /// - 9: no view is created again, because each keeps its SQL. ``check(against:_:)`` finds those that no longer work.
-    /// - 10: ``check(against:_:)`` checks the foreign keys, and tolerates the faults that the file had before the change.
+    /// - 10: ``check(against:_:)`` checks the foreign keys, and tolerates faults that the file had before.
     func rebuild(_ rebuild: TableRebuild) throws {
         let (old, new) = (rebuild.old, rebuild.new)
         try SchemaComparison(connection).checkUnderstanding(of: old)
         let temporaryName = try connection.catalog().freeName("squall_new_\(old.name)")
-        // 3. Remember the indexes and triggers, but not the views, which `DROP TABLE` keeps. It deletes the AUTOINCREMENT
-        // mark and the statistics, which the manual does not mention.
+        // 3. Remember the indexes and triggers, but not the views, which `DROP TABLE` keeps. It deletes the
+        // AUTOINCREMENT mark and the statistics, which the manual does not mention.
         let dependents = try Dependents(of: old.name, on: connection)
         hasRemoved = true
 
@@ -52,8 +52,8 @@ extension SchemaEditor {
         } catch let error as SQLiteError {
             throw error.naming(old.name, insteadOf: temporaryName)
         }
-        // Not in the manual, for 6 and 7. Without it, `DROP TABLE` and `RENAME` fail if a view or a trigger of another table
-        // names the table.
+        // Not in the manual, for 6 and 7. Without it, `DROP TABLE` and `RENAME` fail if a view or a trigger of another
+        // table names the table.
         let isLegacy: Bool = try connection.query("PRAGMA legacy_alter_table")
         do {
             // The pragma takes effect when it is prepared, even if it then throws.
@@ -67,8 +67,8 @@ extension SchemaEditor {
         if !isLegacy { add(toLog: "PRAGMA legacy_alter_table = OFF") }
         // Not in the manual, after 7: only then does the mark have the name of the table.
         if new.isAutoincrement && old.isAutoincrement { try restoreMark(dependents.autoincrementMark, of: old.name) }
-        // 8. Create the indexes and triggers again, and restore the statistics. Index the search tables again, because no
-        // trigger has fired.
+        // 8. Create the indexes and triggers again, and restore the statistics. Index the search tables again, because
+        // no trigger has fired.
         try restore(dependents, of: old.name, without: rebuild.droppedIndexes)
         try refreshSearchTables(after: rebuild)
     }
