@@ -20,8 +20,8 @@
 // What holds: The rows of a source are not stored: a row stays in its place until the next step. All code of the source
 // counts as a call of SQLite. `plan`, `drop` and the functions of transactions cannot use the connection. The statement
 // throws the error that the code has thrown, with its type (`Callbacks.thrownError`). SQLite calls nothing of a cursor
-// after it has closed it, and so no object is retained for a call. While a table is made, only some statements may run
-// (`checkMayRunInCall`).
+// after it has closed it, and so no object is retained for a call. While a table is made, `checkMayRunInCall` allows
+// only some statements.
 
 /// The content of a virtual table: rows that Swift code makes while SQL reads them.
 ///
