@@ -21,12 +21,13 @@ import SquallSQLite
 //
 // A value is used so:
 // 1. `withBlob` makes an `OpenValue`. `willOpenValue` makes the checks that `willStart` makes for a statement.
-// 2. `sqlite3_blob_open` opens the value. Then, columns that triggers index are refused for writing.
+// 2. `sqlite3_blob_open` opens the value. Tables with generated columns are refused, and for writing the columns that
+//    triggers index.
 // 3. `read` and `write` check the range, the deadline and the cancellation.
 // 4. `write` calls `didWriteValue` of the followers, because SQLite calls no update hook.
 // 5. `closeAndCommit()` closes the value, after an error of the closure too. Outside a transaction, that commits.
 //
-// What holds: The size of a value does not change. `BlobProblem.expired` is thrown after a change of the row, and for a
+// Invariants: The size of a value does not change. `BlobProblem.expired` is thrown after a change of the row, and for a
 // write after a rollback. A value is opened again before a write if SQLite may have read the schema again, which frees
 // the table that it uses. `endBusyStatements()` closes all open values: SQLite's statement of a value must not be
 // reset. A read of a pool opens values only for reading.

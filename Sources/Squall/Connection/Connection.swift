@@ -20,7 +20,7 @@ import SquallSQLite
 // 4. `Statement+Step.swift` steps. `endExecution()` resets, and `finishCallbacks()` ends what callbacks have begun.
 // 5. `return(_:)` gives the statement back to the cache, without values.
 //
-// What holds: One thread at a time uses a connection. Only interrupts, cancellations and the end of a claim come from
+// Invariants: One thread at a time uses a connection. Only interrupts, cancellations and the end of a claim come from
 // others. In most hooks, and while a claim owns the handle, `handle` is `nil` and the verbs throw. Work that would free
 // memory in a call of SQLite waits for the end of the outermost call (`postpone(_:)`). `close` rolls back, evicts the
 // cache, and closes the handle. EXPLAIN, long SQL and statements that change settings are not cached. Go on with

@@ -28,7 +28,7 @@ import SquallSQLite
 // 4. `Connection.explained(_:)` names the reason of an interrupt, and the action that an authorizer has denied.
 // 5. `Connection.rethrown(_:)` returns instead the error that a virtual table or a search function in Swift has thrown.
 //
-// What holds: Bound values are never part of an error, so that it can be logged. The message of the handle is used only
+// Invariants: Bound values are never part of an error, so that it can be logged. The message of the handle is used only
 // if it belongs to the code of the call. An error that is made from a kind has the message of the kind
 // (`SQLiteError+KindMessage.swift`). A `catch` with a primary code matches all its extended codes.
 

@@ -19,7 +19,7 @@ import SquallSQLite
 // 3. The closure reads its arguments and binds its result. It was compiled for its types where the function was added.
 // 4. An error makes the statement fail, with its message and its code (`ThrownError`).
 //
-// What holds: Functions and collations are not added or removed while SQLite calls code of the user. A function may use
+// Invariants: Functions and collations are not added or removed while SQLite calls code of the user. A function may use
 // its connection, but neither step the statement that calls it nor close the connection. A collation of `String`s may
 // use it too; one of bytes may not. A collation cannot fail: beyond the depth it compares bytes. After the addition of
 // a function that is not innocuous, `forgetSchema()` makes SQLite read the schema again, outside a transaction. SQLite

@@ -22,7 +22,7 @@ import SquallSQLite
 // 4. The hooks run in the order in which they were added, that of the setter first.
 // 5. The earlier state is restored. Then a `close` and changes of callbacks take effect that the hook has made.
 //
-// What holds: Hooks run on the thread that uses the connection. Observers stay until they are cancelled, or the
+// Invariants: Hooks run on the thread that uses the connection. Observers stay until they are cancelled, or the
 // connection is closed. A connection that was returned to its pool accepts no hooks. A new authorizer expires all
 // statements. One object owns the pre-update hook, `PreUpdateSlot`: SQLite's sessions share it. A claim removes the
 // connection from the slots, and its end installs them again. Only a WAL hook may use the connection: its transaction

@@ -16,7 +16,7 @@
 // 3. That type steps the statement (`Statement+Step.swift`), and makes an element from each row.
 // 4. `withStatement` returns the statement to the cache, reset and without values, also after an error.
 //
-// What holds: Every verb except `execute` runs exactly one statement. Values are interpolated or given as parameters,
+// Invariants: Every verb except `execute` runs exactly one statement. Values are interpolated or given as parameters,
 // never both. One caller at a time borrows a statement. A query inside a query of the same SQL therefore compiles a
 // second one. A cursor keeps its statement until its rows end, it is released, or the closure of a pool has returned. A
 // statement that writes and returns rows runs to its end before its first row is read. `execute` compiles each

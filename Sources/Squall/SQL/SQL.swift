@@ -15,9 +15,9 @@
 // 2. The statement cache compares the `quickHash`, and then the bytes of the pieces (`SQL+Hash.swift`).
 // 3. After a miss, `fitted(to:)` shortens lists that exceed the connection's limit of parameters (`SQL+Lists.swift`).
 // 4. `Statement.bind` requires that the parameters are exactly the values. Their number mostly shows it; otherwise
-// `checkValueOffsets()` reads the text.
+//    `checkValueOffsets()` reads the text.
 //
-// What holds: An interpolation never throws. Invalid SQL keeps its failure when it is joined with other SQL, and verbs
+// Invariants: An interpolation never throws. Invalid SQL keeps its failure when it is joined with other SQL, and verbs
 // refuse it. The pieces are joined to one text only after a miss. Texts are compared by their bytes, as SQLite compares
 // them. A list is padded to a power of two, so that lists of all lengths have few texts. `withLiterals` writes the
 // values into the text: for definitions, which have no parameters, and for the debugger. `Base.swift` is the only file

@@ -24,9 +24,9 @@
 // 3. Foreign keys are turned off if the work of their actions may be among the changes.
 // 4. SQLite applies the changes, and calls `resolve` for each conflict.
 // 5. The rows are compared with the changes (`WrittenRows`), unless triggers of the program run. Foreign keys that were
-// off are checked (`ForeignKeyCheck`).
+//    off are checked (`ForeignKeyCheck`).
 //
-// What holds: All changes of a call are applied, or none. Only tables with a declared primary key are recorded. SQLite
+// Invariants: All changes of a call are applied, or none. Only tables with a declared primary key are recorded. SQLite
 // keeps the first value of each changed row; a changeset compares it with the present one. The sessions are deleted
 // before the connection closes. A step of `UndoHistory` is undone completely, or a conflict is thrown. The entries of a
 // `SyncLog` are written in the transaction of the rows. A `SyncLog` has no connection: each method takes one.

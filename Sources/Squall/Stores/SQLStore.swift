@@ -18,7 +18,7 @@
 // 3. The thread runs it, reads the rows on its connection, and resumes the task with the result.
 // 4. `finish` ends the loop. The thread commits, or rolls back after an error of the closure.
 //
-// What holds: Only the thread that holds the connection uses it, for one statement after the other. A session whose
+// Invariants: Only the thread that holds the connection uses it, for one statement after the other. A session whose
 // closure has ended throws. A call has a deadline, 60 seconds by default, because it blocks the thread. A closure may
 // run twice on another store. A key is written in the transaction of its closure, and so a write with a key takes place
 // once. A migration by a session runs its steps on a copy of the schema in memory, and sends their SQL. The SQL of an

@@ -19,7 +19,7 @@ import SquallSQLite
 // 3. `scope` runs the last statement, after the same check.
 // 4. If the closure or the last statement throws, `undo` rolls back, and the error is thrown again.
 //
-// What holds: The depth decreases also after an error. If SQLite or SQL has ended the transaction, all later statements
+// Invariants: The depth decreases also after an error. If SQLite or SQL has ended the transaction, all later statements
 // of the closure throw `ResultCode.transactionLost`, and none runs outside the transaction by mistake. Rollbacks bypass
 // deadlines, cancellations and the authorizer (`cleanUp`), and their errors never replace the first one. If a rollback
 // fails for lack of memory, the next use of the connection repeats it (`HandleState.rollbackUnfinished`). A savepoint

@@ -17,7 +17,7 @@
 // 3. SQLite begins a scan: `CursorBox.begin` passes the `Scan`, with the values of the conditions, to `rows(_:)`.
 // 4. SQLite steps: the reader takes the next element. A `FieldBinder` sets each column that SQLite requests.
 //
-// What holds: The rows of a source are not stored: a row stays in its place until the next step. All code of the source
+// Invariants: The rows of a source are not stored: a row stays in its place until the next step. All code of the source
 // counts as a call of SQLite. `plan`, `drop` and the functions of transactions cannot use the connection. The statement
 // throws the error that the code has thrown, with its type (`Callbacks.thrownError`). SQLite calls nothing of a cursor
 // after it has closed it, and so no object is retained for a call. While a table is made, `checkMayRunInCall` allows

@@ -19,7 +19,7 @@
 // 4. The first tokens of a PRAGMA, a CREATE and a savepoint become `PragmaFacts`, `CreationFacts` and
 //    `SavepointAction`.
 //
-// What holds: The module imports nothing, not even SQLite. It checks nothing: text that SQLite refuses has tokens and
+// Invariants: The module imports nothing, not even SQLite. It checks nothing: text that SQLite refuses has tokens and
 // facts as well. The tokens cover every byte. Only ASCII letters ignore case, and names are compared by bytes. Library,
 // generator, tool and cluster share this module, so that they read SQL alike. Users of the library do not see it:
 // `SQL/Base.swift` alone imports it there.

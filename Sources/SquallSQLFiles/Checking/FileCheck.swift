@@ -21,7 +21,7 @@ import Squall
 // 5. `ParameterResolution` and `ResultResolution` join both to a `CheckedQuery`, or report what is not certain.
 // 6. `Swift`: `GeneratedSources` writes a file for each file of queries, and one for the schema. `Plans` reads plans.
 //
-// What holds: Nothing is guessed: a type that is not certain must be declared. What the analysis finds is dropped if
+// Invariants: Nothing is guessed: a type that is not certain must be declared. What the analysis finds is dropped if
 // SQLite reports other columns. Queries are compiled and never run. Schema files are not trusted: `SchemaGuard` denies
 // what reaches outside the database, and time and memory are limited. An error has its place in a file, and nothing is
 // written after one. Only files whose text differs are written.

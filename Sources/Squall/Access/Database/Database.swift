@@ -27,10 +27,10 @@ import SquallSQLite
 // 5. `endRead` keeps the transaction (`HeldReads`), or ends it, and cleans: statements, transactions, settings.
 // 6. `release` puts the connection into a slot, or grants it to the first waiter.
 //
-// What holds: One thread at a time uses a leased connection. Waiters are served in the order of their calls. The code
-// of users, opening and closing run outside the core's lock. Only the writer commits and checkpoints, and it is closed
-// last. A returned connection has no open transaction, except a kept one in a slot, and throws if it is used. Go on
-// with `PoolState.swift` and `PoolCore.swift`.
+// Invariants: One thread at a time uses a leased connection. Waiters are served in the order of their calls. The code
+// of users, opening and closing run outside the core's lock. Only the writer writes and runs checkpoints, and it is
+// closed last. A returned connection has no open transaction, except a kept one in a slot, and throws if it is used. Go
+// on with `PoolState.swift` and `PoolCore.swift`.
 
 /// A database for any number of threads and tasks. One connection, the writer, writes. Others, the readers, read at the
 /// same time.

@@ -6,7 +6,7 @@ import SquallSQLite
 // Values and changes that follow a database: what a closure reads, read again after each commit that concerns it.
 //
 //     let names = database.observe("SELECT name FROM cars", as: [String].self)
-//     for try await names in names { print(names) }
+//     for try await list in names { print(list) }
 //     for await change in database.changes(in: .table("cars")) { print(change.tables) }
 //
 // A database has one `ObservationCenter`, made at its first use. `ObservationState` has the observers and their states,
@@ -20,7 +20,7 @@ import SquallSQLite
 // 4. After the commit it publishes them. The state finds the observers whose region has changed.
 // 5. Tasks that wait are resumed after the lock is released, and fetch again. Others fetch at their next call.
 //
-// What holds: An observer is registered before it reads, and keeps the changes that are published meanwhile: it misses
+// Invariants: An observer is registered before it reads, and keeps the changes that are published meanwhile: it misses
 // none. A writer never waits for an observer. Changes that are rolled back, to a savepoint too, are forgotten. A slow
 // consumer gets the latest value. After a commit of another connection, everything counts as changed. The lock of the
 // state is never held while the pool is called. Go on with `ObservationState.swift`.

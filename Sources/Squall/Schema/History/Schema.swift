@@ -9,8 +9,8 @@
 //     try plan.apply(allowing: .columns)
 //
 // `Definitions` describes tables, and `Parsing` reads them from the SQL of a file. `History` has versions, `Plans` the
-// plans, `Comparison` finds how a file differs from definitions, and `Expected` checks at the start of a program. All
-// changes are made by a `SchemaEditor` (`Alteration`).
+// plans, `Comparison` finds how a file differs from definitions, and `Expected` checks at the start of a program.
+// Versions and plans change a file by a `SchemaEditor` (`Alteration`).
 //
 // A migration runs so:
 // 1. `Migration` reads the `SchemaHistory` of the file, and chooses the next version.
@@ -21,9 +21,9 @@
 // 5. `VersionRun.check` throws for faults that the file did not have before: foreign keys, broken views and triggers.
 // 6. `SchemaHistory.record` writes the version to `squall_versions`, and the transaction commits.
 //
-// What holds: A version is one transaction, with its record. The SQL of a step can neither begin nor end a transaction.
+// Invariants: A version is one transaction, with its record. The SQL of a step can neither begin nor end a transaction.
 // The editor logs each statement that it runs, for dry runs and for stores on other machines. Definitions are read from
-// the file for each change. Foreign keys are always restored. Go on with `SchemaEditor+Rebuild.swift`.
+// the file for each change. The setting of foreign keys is always restored. Go on with `SchemaEditor+Rebuild.swift`.
 
 /// The history of a file's schema, version by version.
 ///

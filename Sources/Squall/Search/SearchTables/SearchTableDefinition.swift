@@ -19,7 +19,7 @@
 // 3. The pattern is bound as text. FTS5 calls the tokenizer for its words, and finds the rows.
 // 4. A ranking function receives each row as a `SearchMatch` (`SearchFunctionBox`), valid only in the call.
 //
-// What holds: Input in a pattern is never a syntax error, because its words are quoted. Triggers keep an index in step,
+// Invariants: Input in a pattern is never a syntax error, because its words are quoted. Triggers keep an index in step,
 // so a rollback takes both back. They do not run for a `Blob`, which therefore refuses to write such a column. Each
 // connection that uses a tokenizer must add it. FTS5 keeps tokenizers and functions until the connection is closed. A
 // tokenizer cannot use the connection, a ranking function can. The sides of a box are rounded outward. Without FTS5 or

@@ -17,7 +17,7 @@
 // 4. `Connection.all` takes the statement from the cache and binds the values.
 // 5. `RecordReader` makes a record of each row: `ColumnReader` passes the columns to the initialiser in their order.
 //
-// What holds: A core is made once, and never changes. An error of the declaration is kept, and every verb on records
+// Invariants: A core is made once, and never changes. An error of the declaration is kept, and every verb on records
 // throws it (`TableCore.check()`). The order of columns is checked with made-up values, or with the first records that
 // are read (`PairingCheck`). A column is written with its table: SQLite would treat the name of a missing column in
 // quotes as text. A query that begins in the closure of another one has other names for its tables. A relation loads

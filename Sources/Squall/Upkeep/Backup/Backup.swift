@@ -18,7 +18,7 @@
 // 3. Each `BackupCopy.step` copies pages, or returns `mustWait` for a lock. The caller then pauses.
 // 4. After the last page, `finish()` releases the claim, and the followers learn that the database was replaced.
 //
-// What holds: A backup that ends early leaves the destination unchanged. One thread at a time uses a copy. A source in
+// Invariants: A backup that ends early leaves the destination unchanged. One thread at a time uses a copy. A source in
 // memory is read by its own connection, or copied first for a backup on a queue. After three restarts by writers, the
 // rest is copied in one step. A read of a pool runs no checkpoint. A checkpoint that the program requests calls
 // `willCheckpoint` of the followers before, which ends kept snapshots. `vacuum(into:)` removes its partial file.

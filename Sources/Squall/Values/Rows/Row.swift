@@ -20,7 +20,7 @@ import SquallSQLite
 // 4. `fromSQLiteValue(_:)` of the type returns `nil` for a value that does not fit.
 // 5. `get` then throws a `ConversionError`. A subscript that is not optional stops the program.
 //
-// What holds: A statement uses one storage for all its rows. If a row is still referenced when the statement moves on,
+// Invariants: A statement uses one storage for all its rows. If a row is still referenced when the statement moves on,
 // it is detached: it copies its values, and the statement continues with another storage. An `SQLiteValue` is valid
 // only during the call that received it. The names of the columns are read again if SQLite has re-prepared the
 // statement. Nothing here runs SQL. Go on with `Bindable.swift` and `Row+Storage.swift`.
