@@ -55,7 +55,7 @@ struct StyleTests {
             (/\/\/.*\banew\b.*/, "again, or re-"),
             (/\/\/.*\b(?:is|are) no [a-z]+\b.*/, "is not a"),
             (/\/\/.*\bof (?:its|their|your) own\b.*/, "name the owner"),
-            (/\/\/.*\b(?:nobody|somebody|whoever)\b.*/, "name the actor: a connection, a thread, a task"),
+            (/\/\/.*\b(?:[Nn]obody|[Ss]omebody|[Ww]hoever)\b.*/, "name the actor: a connection, a thread, a task"),
             (/\/\/.*\bSQLite (?:says|asks|knows|hears|answers)\b.*/, "SQLite returns, reports, requires"),
             (/\/\/\/?.*\bcodes? \d+\b.*/, "the name of a result code first"),
             (/\/\/ \(.*\)\.?\n/, "a comment in parentheses"),

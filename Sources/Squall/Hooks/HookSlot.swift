@@ -40,7 +40,7 @@ class HookSlot<Hook>: CallbackContext {
     /// The hook of SQift's setter, followed by those of the observers.
     @exclusivity(unchecked) private(set) var hooks: [Hook] = []
 
-    /// The followers that receive the event of this hook, after the hooks.
+    /// The followers that receive the event of this hook: of a commit after the hooks, of other events before them.
     @exclusivity(unchecked) private(set) var followers: [any ConnectionFollower] = []
 
     /// The event of followers that this hook reports, if any.

@@ -120,8 +120,8 @@ extension Statement {
     }
 }
 
-/// The shapes of a result beside a single `Decodable`. (A parameter for them would make a call ambiguous where the values
-/// are ``Fetchable`` as well.)
+/// The shapes of a result beside a single `Decodable`. A parameter for them would make a call ambiguous where the values
+/// are ``Fetchable`` as well.
 private protocol DecodableResult {
     static func result(of statement: Statement, userInfo: [CodingUserInfoKey: any Sendable]) throws -> Self
 }

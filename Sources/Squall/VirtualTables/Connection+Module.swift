@@ -82,7 +82,7 @@ final class ModuleNumbers {
     private var numbers: [Identifier: Int] = [:]
     private var last = 0
 
-    /// Returns the number of the module of a name; `nil` if none has been registered.
+    /// Returns the number of the module of a name; `nil` for a name that was neither registered nor removed.
     subscript(name: String) -> Int? { numbers[Identifier(name)] }
 
     func renew(_ name: String) {

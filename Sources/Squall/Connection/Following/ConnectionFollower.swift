@@ -14,7 +14,7 @@
 ///     …
 ///     connection.unfollow(counter)
 ///
-/// Called on the thread that uses the connection, which retains its followers. Where SQLite calls a hook, the connection has no handle.
+/// Called on the thread that uses the connection, which retains its followers. In the events of transactions, the connection has no handle, as in a hook.
 protocol ConnectionFollower: AnyObject {
     /// The events that the follower receives now. After a change, ``ConnectionFollowers/update()`` is called.
     var events: FollowedEvents { get }
@@ -70,7 +70,7 @@ protocol ConnectionFollower: AnyObject {
 
     // MARK: Checkpoints
 
-    /// A checkpoint begins, which the snapshots of other connections would block.
+    /// A checkpoint of the program begins, not an automatic one. The snapshots of other connections would block it.
     func willCheckpoint()
 
     /// A checkpoint has ended, except one of `PRAGMA wal_checkpoint` (``FollowedEvents/checkpoints``).

@@ -141,7 +141,7 @@ extension UnsafeMutablePointer<Callbacks> {
     /// Calls code of the user that cannot use the connection, whose methods throw until the code returns.
     @inline(__always)
     func withoutConnection<Result>(during name: StaticString, _ body: () -> Result) -> Result {
-        // Nobody uses the connection during a claim.
+        // No other code uses the connection during a claim.
         guard let connection = pointee.connection else { return body() }
         return connection._withUnsafeGuaranteedRef { $0.withoutHandle(during: name, body) }
     }

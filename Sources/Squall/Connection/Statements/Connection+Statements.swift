@@ -22,7 +22,7 @@ extension Connection {
         return statement
     }
 
-    /// Prepares the next statement of a script, and waits for a locked table as `tableLockPolicy` says.
+    /// Prepares the next statement of a script, and waits for a locked table by ``tableLockPolicy``.
     ///
     /// - Returns: The statement; `nil` at the end of the script.
     func prepareNext(_ script: inout Script, on handle: OpaquePointer, flags: UInt32 = 0) throws -> PreparedStatement? {
@@ -43,11 +43,19 @@ extension Connection {
             if callbacks.pointee.hasWorkLeft { finishPostponedWork() }
         }
         do {
-            guard let statement = try script.prepareNext(on: handle, flags: flags) else { return nil }
+            guard let statement = try compileNext(&script, on: handle, flags: flags) else { return nil }
             if openHandle != nil { return PreparedStatement(handle: statement, start: start) }
             // A hook has closed the connection.
             sqlite3_finalize(statement)
             throw closedError(sql: script.text)
+        } catch let error as SQLiteError {
+            throw rethrown(explained(error))
+        }
+    }
+
+    private func compileNext(_ script: inout Script, on handle: OpaquePointer, flags: UInt32) throws -> OpaquePointer? {
+        do {
+            return try script.prepareNext(on: handle, flags: flags)
         } catch let first as SQLiteError where first.extendedResultCode == .lockedSharedCache {
             var result = Result<OpaquePointer?, any Error>.failure(first)
             let code = tableLockPolicy.wait(interruption) {
@@ -56,9 +64,7 @@ extension Connection {
                 return error.extendedCode
             }
             if code == SQLITE_INTERRUPT { throw error(code, sql: script.text) }
-            return try result.get().map { PreparedStatement(handle: $0, start: start) }
-        } catch let error as SQLiteError {
-            throw rethrown(explained(error))
+            return try result.get()
         }
     }
 }

@@ -235,7 +235,7 @@ extension ChangeTracker {
         center.publishCommit(changes, version: version, writesFile: writesFile)
     }
 
-    /// The new database may have the version of the old schema. (The number in the header of a file tells of it too.)
+    /// The new database may have the version of the old schema. Another process finds the number in the header of the file.
     func didReplaceDatabase(of connection: Connection) {
         guard let handle = connection.handle else { return }
         schemaVersions = Self.schemaVersions(of: connection, on: handle)

@@ -53,7 +53,7 @@ extension NewDatabaseFile {
     func verify(
         _ source: Connection, _ sourcePath: String, title: String, until interruption: Interruption
     ) throws -> IntegrityReport {
-        // Nobody else knows the file, so it can be read without locks and without files beside it.
+        // No other process has the name of the file, so it can be read without locks and without files beside it.
         let copy = try Connection(temporaryPath, mode: .immutable, configuration: .sqlite).withExtensions()
         defer { copy.close() }
         let report = try Copying.check(copy, title: title, until: interruption)
