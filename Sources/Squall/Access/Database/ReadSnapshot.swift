@@ -198,24 +198,3 @@ extension Connection {
     /// Reads from the file: SQLite begins a snapshot, and opens the write-ahead log, with the first statement that reads.
     func readSchema() throws { try run(SchemaCatalog.firstRow) }
 }
-
-/// The open snapshots of a database.
-///
-/// Sendable, because the array is used only under the lock.
-final class SnapshotList: @unchecked Sendable {
-    private struct Entry {
-        weak var core: PoolCore?
-    }
-
-    private let lock = Lock()
-    private var entries: [Entry] = []
-
-    func insert(_ core: PoolCore) {
-        lock.withLock {
-            entries.removeAll { $0.core == nil }
-            entries.append(Entry(core: core))
-        }
-    }
-
-    var all: [PoolCore] { lock.withLock { entries.compactMap(\.core) } }
-}

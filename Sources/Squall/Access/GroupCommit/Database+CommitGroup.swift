@@ -109,7 +109,7 @@ extension Database {
         connection.lease.mustNotCommit = true
         defer {
             connection.lease.mustNotCommit = false
-            group.isUndone = !connection.isInTransaction
+            group.didRunClosure(isUndone: !connection.isInTransaction)
             pooled.leaveTransactionOpen()
         }
         return try connection.scope(
@@ -130,12 +130,10 @@ extension Database {
     }
 
     /// A caller that has left the line, to run its closure in the open transaction.
-    ///
-    /// Sendable, because `resume` is called once.
-    private struct Member: @unchecked Sendable {
+    private struct Member: Sendable {
         let membership: Waiter.Membership
         /// Lets the caller run its closure. If it is a task, the closure has run when this returns.
-        let resume: (Waiter.Outcome) -> Void
+        let resume: Waiter.Resume
     }
 
     /// Returns the first caller in the line if its closure may run in the open transaction.

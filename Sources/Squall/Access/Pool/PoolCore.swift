@@ -48,7 +48,7 @@ final class PoolCore: @unchecked Sendable {
     var usage = IdleSlots.Usage()
     var lostTransactions = 0
     var whenClosed: [() -> Void] = []
-    var whenQuiet = NumberedCallbacks()
+    var whenQuiet = NumberedList<() -> Void>()
     var isDrainPending = false
     /// Whether the statements of running closures are refused until ``resume()``, also those of connections that are opened later.
     var refusesStatements = false
@@ -238,7 +238,7 @@ extension PoolCore {
     }
 
     /// Called with the lock.
-    private func wait(_ waiter: Waiter, resume: @escaping (Waiter.Outcome) -> Void) {
+    private func wait(_ waiter: Waiter, resume: @escaping Waiter.Resume) {
         waiter.hasWaited = true
         waiter.stage = .waiting(number: state.wait(waiter), resume: resume)
     }
@@ -246,7 +246,7 @@ extension PoolCore {
     /// Requests a connection. `resume` is called once with the outcome: at once, at the deadline, or on the thread that
     /// returns a connection. It must not block.
     func request(
-        _ waiter: Waiter, until deadline: Deadline?, resume: @escaping (Waiter.Outcome) -> Void
+        _ waiter: Waiter, until deadline: Deadline?, resume: @escaping Waiter.Resume
     ) {
         waiter.callStart = timeOfCall
         lock.lock()
