@@ -121,6 +121,7 @@ extension Connection {
     ///
     /// After a cancellation, statements that the closure has left on a row are reset. Otherwise, the interrupt would
     /// also end the next statement.
+    @usableFromInline
     func withCancellation<Result>(_ cancellation: Cancellation, _ body: () throws -> Result) throws -> Result {
         try interruption.scope(on: self, deadline: cancellation.deadline, cancellation: cancellation) {
             defer { endInterrupts(of: cancellation) }

@@ -79,7 +79,8 @@ extension SQLSession {
         _ sql: SQL, _ parameters: repeat each P
     ) async throws -> sending Row? {
         // The row no longer refers to its statement, and the thread that has read it does not keep it.
-        try await read(sql.giving(repeat each parameters), rows: .first) { UncheckedSendable(try $0.query($1) as Row?) }.value
+        try await read(sql.giving(repeat each parameters), rows: .first) { UncheckedSendable(try $0.query($1) as Row?) }
+            .value
     }
 
     /// Runs a query and returns all rows, each with its values.
@@ -89,7 +90,8 @@ extension SQLSession {
         _ sql: SQL, _ parameters: repeat each P, as type: Row.Type = Row.self
     ) async throws -> sending [Row] {
         // As above.
-        try await read(sql.giving(repeat each parameters), rows: .all) { UncheckedSendable(try $0.query($1) as [Row]) }.value
+        try await read(sql.giving(repeat each parameters), rows: .all) { UncheckedSendable(try $0.query($1) as [Row]) }
+            .value
     }
 
     /// Runs a query and returns the result of a closure for the first row, or `nil` when there is none.

@@ -126,12 +126,13 @@ private final class BlobReader: Sendable {
     private nonisolated(nonsending) func read(from snapshot: ReadSnapshot) async throws -> Data? {
         try await snapshot.core.perform(deadline: end?.rest) { pooled, cancellation in
             pooled.enter(.reading)
-            defer {
-                // The value stays open.
-                pooled.leaveTransactionOpen()
-                snapshot.core.release(pooled)
-            }
-            return try pooled.connection.withCancellation(cancellation) { try read(on: pooled.connection) }
+            return try Lease(pooled: pooled, kind: .outermost).performRead(
+                until: nil, cancellation,
+                endingBy: { _ in
+                    // The value stays open.
+                    pooled.leaveTransactionOpen()
+                    snapshot.core.release(pooled)
+                }, read(on:))
         }
     }
 

@@ -213,7 +213,7 @@ extension BackupSession {
         try backup.database.writer.fork.check()
         do {
             if !isComplete { try Task.checkCancellation() }
-            if isNew { try await backup.database.performRead(nil) { try self.begin(from: $0) } }
+            if isNew { try await backup.database.performRead(nil) { try self.begin(from: $0.connection) } }
             while true {
                 switch try await queue.perform({ try self.runStep() }) {
                 case .copied(let progress): return progress
