@@ -1,22 +1,22 @@
 /// A reference that does not keep its object.
-struct WeakReference<Object: AnyObject & Sendable>: Sendable {
-    weak var object: Object?
+struct WeakReference<Referent: AnyObject & Sendable>: Sendable {
+    weak var object: Referent?
 
-    init(_ object: Object?) { self.object = object }
+    init(_ object: Referent?) { self.object = object }
 }
 
 /// Objects in the order in which they were added, as long as others keep them.
-struct WeakList<Object: AnyObject & Sendable>: Sendable {
-    private let entries = Locked<[WeakReference<Object>]>([])
+struct WeakList<Referent: AnyObject & Sendable>: Sendable {
+    private let entries = Locked<[WeakReference<Referent>]>([])
 
-    func insert(_ object: Object) {
+    func insert(_ object: Referent) {
         entries.withLock { entries in
             entries.removeAll { $0.object == nil }
             entries.append(WeakReference(object))
         }
     }
 
-    var all: [Object] { entries.withLock { $0.compactMap(\.object) } }
+    var all: [Referent] { entries.withLock { $0.compactMap(\.object) } }
 }
 
 /// Elements in the order in which they were added. Each can be removed by its number.

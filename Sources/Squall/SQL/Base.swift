@@ -12,7 +12,7 @@ package typealias CreationFacts = SquallBase.CreationFacts
 package typealias PragmaFacts = SquallBase.PragmaFacts
 package typealias SavepointAction = SquallBase.SavepointAction
 
-package typealias Locked<State> = SquallBase.Locked<State>
+package typealias Locked<Value> = SquallBase.Locked<Value>
 package typealias Lock = SquallBase.Lock
 package typealias ConditionVariable = SquallBase.ConditionVariable
 package typealias Handover<Item> = SquallBase.Handover<Item>
