@@ -29,6 +29,22 @@ struct HouseTests {
         #expect(foreign.count <= 3, "\(foreign)")
     }
 
+    /// A variable is under a `Locked`, and what goes from one thread to another is in an `UncheckedSendable`: few types need a proof.
+    @Test(arguments: [("Sources", 12), ("Tools/Sources", 0), ("Cluster/Sources", 1)])
+    func typesThatAreSendableUncheckedAreFewAndSayWhy(_ folder: String, _ limit: Int) {
+        var found: [String] = []
+        for file in Repository.files(in: folder, ".swift") {
+            for (index, line) in file.lines.enumerated()
+            where line.contains("@unchecked Sendable") && !line.contains("//") {
+                found.append("\(file.path): \(line)")
+                // The comment may be above an attribute.
+                let comment = file.lines[..<index].reversed().prefix { $0.contains("//") || $0.contains("@") }
+                #expect(comment.contains { $0.contains("Sendable, because ") }, "\(file.path): \(line)")
+            }
+        }
+        #expect(found.count <= limit, "\(found)")
+    }
+
     /// The tables, columns and indexes of a database are read by one type.
     @Test func theCatalogIsReadInOneFolder() {
         let queries =

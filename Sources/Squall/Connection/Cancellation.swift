@@ -3,28 +3,26 @@ import SquallSQLite
 
 /// Ends one piece of work on a connection from any thread: when it is cancelled, or at its deadline. Other work is not
 /// affected.
-///
-/// Sendable, because all mutable properties but `previous` are used under the lock, and `previous` only by the
-/// thread that runs the work. The handle is used only while the work runs: `sqlite3_interrupt` may be called from any thread as
-/// long as the connection is open.
 @usableFromInline
-final class Cancellation: @unchecked Sendable {
+final class Cancellation: Sendable {
+    private struct State {
+        var isSet = false
+        /// The handle of the running work: `sqlite3_interrupt` may be called from any thread as long as the connection is open.
+        var running: OpaquePointer?
+        var onCancel: (() -> Void)?
+        /// Wakes the thread that sleeps in the work; `nil` before the first sleep.
+        var wakeUp: ConditionVariable?
+        // The closures of a thread end in reverse order, so that the last nested piece of work ends first.
+        /// The work that runs inside a closure of this work, and ends with it.
+        var nested: Cancellation?
+        /// The nested work of the parent that began before this work.
+        var previous: Cancellation?
+    }
+
     /// The time at which the work ends, even while it waits.
     let deadline: Deadline?
-
-    private let lock = Lock()
-    /// Wakes the thread that sleeps in the work; `nil` before the first sleep.
-    private var wakeUp: ConditionVariable?
-    private var isSet = false
-    private var running: OpaquePointer?
-    private var onCancel: (() -> Void)?
-
-    // The closures of a thread end in reverse order, so that the last nested piece of work ends first.
-    /// The work that runs inside a closure of this work, and ends with it.
-    private var nested: Cancellation?
     private let parent: Cancellation?
-    /// The nested work of the parent that began before this work.
-    private var previous: Cancellation?
+    private let state = Locked(State())
 
     /// - Parameters:
     ///   - deadline: The time at which the work ends, even while it waits.
@@ -32,35 +30,40 @@ final class Cancellation: @unchecked Sendable {
     init(deadline: Deadline? = nil, parent: Cancellation? = nil) {
         self.deadline = deadline
         self.parent = parent
-        previous = parent?.setNested(self)
+        guard let previous = parent?.setNested(self) else { return }
+        state.withLock { $0.previous = previous }
     }
 
     /// Ends nested work: its parent does not cancel it from now on.
     func end() {
-        parent?.setNested(previous)
-        previous = nil
+        guard let parent else { return }
+        let previous = state.withLock { state in
+            defer { state.previous = nil }
+            return state.previous
+        }
+        parent.setNested(previous)
     }
 
     /// - Returns: The nested work until now.
     @discardableResult
     private func setNested(_ nested: Cancellation?) -> Cancellation? {
-        let (previous, isCancelled) = lock.withLock {
-            defer { self.nested = nested }
-            return (self.nested, isSet)
+        let (previous, isCancelled) = state.withLock { state in
+            defer { state.nested = nested }
+            return (state.nested, state.isSet)
         }
         if isCancelled { nested?.cancel() }
         return previous
     }
 
-    var isCancelled: Bool { lock.withLock { isSet } }
+    var isCancelled: Bool { state.withLock { $0.isSet } }
 
     /// Ends the running work, or work that begins later. Cancelling again does nothing.
     func cancel() {
-        let (onCancel, nested) = lock.withLock {
-            isSet = true
-            if let running { sqlite3_interrupt(running) }
-            wakeUp?.broadcast()
-            return (self.onCancel, self.nested)
+        let (onCancel, nested) = state.withLock { state in
+            state.isSet = true
+            if let running = state.running { sqlite3_interrupt(running) }
+            state.wakeUp?.broadcast()
+            return (state.onCancel, state.nested)
         }
         nested?.cancel()
         onCancel?()
@@ -69,25 +72,26 @@ final class Cancellation: @unchecked Sendable {
     /// Sets the closure that is called when the work is cancelled, at once if it is cancelled already; `nil` removes it. A
     /// cancellation at the same time may still call one that was just removed.
     func onCancel(_ body: (() -> Void)?) {
-        let isCancelled = lock.withLock {
-            onCancel = body
-            return isSet
+        let isCancelled = state.withLock { state in
+            state.onCancel = body
+            return state.isSet
         }
         if isCancelled { body?() }
     }
 
     /// Sets the handle that is interrupted from now on. With `nil`, nothing is interrupted after the call.
     func run(on handle: OpaquePointer?) {
-        lock.withLock { running = handle }
+        state.withLock { $0.running = handle }
     }
 
     /// Sleeps until a time, or until the work is cancelled.
     func sleep(until end: Deadline) {
-        lock.withLock {
-            let wakeUp = wakeUp ?? ConditionVariable()
-            self.wakeUp = wakeUp
-            while !isSet, !end.hasPassed { wakeUp.wait(with: lock, atMost: end.rest) }
+        let wakeUp = state.withLock { state in
+            let wakeUp = state.wakeUp ?? ConditionVariable()
+            state.wakeUp = wakeUp
+            return wakeUp
         }
+        state.wait(for: wakeUp, atMost: end.rest) { $0.isSet || end.hasPassed ? () : nil }
     }
 }
 
@@ -117,6 +121,7 @@ extension Connection {
     ///
     /// After a cancellation, statements that the closure has left on a row are reset. Otherwise, the interrupt would
     /// also end the next statement.
+    @usableFromInline
     func withCancellation<Result>(_ cancellation: Cancellation, _ body: () throws -> Result) throws -> Result {
         try interruption.scope(on: self, deadline: cancellation.deadline, cancellation: cancellation) {
             defer { endInterrupts(of: cancellation) }

@@ -8,27 +8,24 @@ import SquallSQLite
 ///
 /// The handle does nothing once the connection is closed. The handle of a connection of a queue, a pool or a database
 /// does nothing once the closure has returned.
-///
-/// Sendable, because the pointer is used only under the lock, and is removed before the connection is closed.
-public final class InterruptHandle: @unchecked Sendable {
-    // A `Lock` and not a `Mutex`, for which the thread sanitizer reports false races.
-    private let lock = Lock()
-    private var handle: OpaquePointer?
+public final class InterruptHandle: Sendable {
+    /// SQLite's handle, which is removed before the connection is closed.
+    private let handle: Locked<OpaquePointer?>
 
     init(_ handle: OpaquePointer?) {
-        self.handle = handle
+        // Only `sqlite3_interrupt` uses it, which may be called from any thread.
+        nonisolated(unsafe) let handle = handle
+        self.handle = Locked(handle)
     }
 
     /// Interrupts the running statements, which throw `SQLITE_INTERRUPT` (9). Later statements are not affected.
     public func interrupt() {
-        lock.withLock {
-            if let handle { sqlite3_interrupt(handle) }
-        }
+        handle.withLock { if let handle = $0 { sqlite3_interrupt(handle) } }
     }
 
     /// Detaches the handle from its connection. Nothing is interrupted after the call.
     func invalidate() {
-        lock.withLock { handle = nil }
+        handle.withLock { $0 = nil }
     }
 }
 

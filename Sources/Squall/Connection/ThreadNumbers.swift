@@ -7,7 +7,7 @@ struct ThreadNumbers: Sendable {
     static let shared = ThreadNumbers()
 
     private let key: pthread_key_t
-    private let counter = Counter()
+    private let last = Locked(0)
 
     init() {
         var key = pthread_key_t()
@@ -24,21 +24,11 @@ struct ThreadNumbers: Sendable {
 
     @inline(never)
     private func numberThread() -> Int {
-        let number = counter.next()
+        let number = last.withLock { last in
+            last += 1
+            return last
+        }
         pthread_setspecific(key, UnsafeRawPointer(bitPattern: number))
         return number
-    }
-
-    /// Sendable, because the number is used under the lock.
-    private final class Counter: @unchecked Sendable {
-        private let lock = Lock()
-        private var last = 0
-
-        func next() -> Int {
-            lock.withLock {
-                last += 1
-                return last
-            }
-        }
     }
 }

@@ -57,14 +57,18 @@ private struct ColumnDefault: Hashable {
     let sql: String
     let affinity: Affinity
 
-    private static let known = KnownDefaults()
+    private static let known = Locked<[ColumnDefault: BindingValue]>([:])
 
     /// The value that SQLite reads in a row without the column.
     var value: BindingValue {
         get throws {
-            if let known = Self.known[self] { return known }
+            if let known = Self.known.withLock({ $0[self] }) { return known }
             let value = try read()
-            Self.known[self] = value
+            Self.known.withLock { known in
+                // The schemas of many files: a file has some.
+                if known.count == 1000 { known = [:] }
+                known[self] = value
+            }
             return value
         }
     }
@@ -81,22 +85,5 @@ private struct ColumnDefault: Hashable {
             try connection.run("ALTER TABLE t ADD COLUMN b \(raw: type) DEFAULT (\(raw: sql))")
         }
         return try connection.query("SELECT b FROM t") ?? .null
-    }
-}
-
-/// Sendable, because the variable is used only under the lock.
-private final class KnownDefaults: @unchecked Sendable {
-    private let lock = Lock()
-    private var values: [ColumnDefault: BindingValue] = [:]
-
-    subscript(column: ColumnDefault) -> BindingValue? {
-        get { lock.withLock { values[column] } }
-        set {
-            lock.withLock {
-                // The schemas of many files: a file has some.
-                if values.count == 1000 { values = [:] }
-                values[column] = newValue
-            }
-        }
     }
 }

@@ -11,3 +11,9 @@ package typealias StatementVerb = SquallBase.StatementVerb
 package typealias CreationFacts = SquallBase.CreationFacts
 package typealias PragmaFacts = SquallBase.PragmaFacts
 package typealias SavepointAction = SquallBase.SavepointAction
+
+package typealias Locked<Value> = SquallBase.Locked<Value>
+package typealias Lock = SquallBase.Lock
+package typealias ConditionVariable = SquallBase.ConditionVariable
+package typealias Handover<Item> = SquallBase.Handover<Item>
+package typealias UncheckedSendable<Value> = SquallBase.UncheckedSendable<Value>

@@ -18,7 +18,7 @@ public struct ChangedValues: Sendable {
     }
 
     /// The number of columns, with those that the change does not have.
-    public var count: Int { storage.values.count }
+    public var count: Int { storage.values.withLock { $0.count } }
 
     /// The value of a column as SQLite stores it; `nil` if the change does not have it.
     public subscript(index: Int) -> BindingValue? {
@@ -47,7 +47,7 @@ public struct ChangedValues: Sendable {
 
     /// SQLite's value of a column; `nil` if the change does not have it. The values must outlive its use.
     func value(at index: Int) -> OpaquePointer? {
-        storage.values.indices.contains(index) ? storage.values[index] : nil
+        storage.values.withLock { $0.indices.contains(index) ? $0[index] : nil }
     }
 
     private func index(of name: String) -> Int? {
@@ -59,18 +59,18 @@ public struct ChangedValues: Sendable {
 
     /// Copies of SQLite's values.
     // They are read by threads at once: `append` lets SQLite write the end of a text, which is the only change that reading makes.
-    private final class Storage: @unchecked Sendable {
-        private(set) var values: [OpaquePointer?] = []
+    private final class Storage: Sendable {
+        let values = Locked<[OpaquePointer?]>([])
 
         func append(_ value: OpaquePointer?) throws {
             let copy = sqlite3_value_dup(value)
             if value != nil, copy == nil { throw Changeset.error(SQLITE_NOMEM) }
             if let copy, sqlite3_value_type(copy) == SQLITE_TEXT { sqlite3_value_text(copy) }
-            values.append(copy)
+            values.withLock { $0.append(copy) }
         }
 
         deinit {
-            for value in values { sqlite3_value_free(value) }
+            values.withLock { for value in $0 { sqlite3_value_free(value) } }
         }
     }
 }

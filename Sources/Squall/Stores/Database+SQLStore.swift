@@ -21,7 +21,7 @@ extension Database: SQLStore {
     ) async throws -> Value {
         try await intercepted(.read) {
             try await withSession(body) { handover in
-                try await self.performRead(deadline ?? Self.sessionLimit) { try handover.run(on: $0) }
+                try await self.performRead(deadline ?? Self.sessionLimit) { try handover.run(on: $0.connection) }
             }
         }
     }

@@ -78,7 +78,9 @@ extension SQLSession {
     public nonisolated(nonsending) func query<each P: StatementParameter>(
         _ sql: SQL, _ parameters: repeat each P
     ) async throws -> sending Row? {
-        try await read(sql.giving(repeat each parameters), rows: .first) { Moved(try $0.query($1) as Row?) }.value
+        // The row no longer refers to its statement, and the thread that has read it does not keep it.
+        try await read(sql.giving(repeat each parameters), rows: .first) { UncheckedSendable(try $0.query($1) as Row?) }
+            .value
     }
 
     /// Runs a query and returns all rows, each with its values.
@@ -87,7 +89,9 @@ extension SQLSession {
     public nonisolated(nonsending) func query<each P: StatementParameter>(
         _ sql: SQL, _ parameters: repeat each P, as type: Row.Type = Row.self
     ) async throws -> sending [Row] {
-        try await read(sql.giving(repeat each parameters), rows: .all) { Moved(try $0.query($1) as [Row]) }.value
+        // As above.
+        try await read(sql.giving(repeat each parameters), rows: .all) { UncheckedSendable(try $0.query($1) as [Row]) }
+            .value
     }
 
     /// Runs a query and returns the result of a closure for the first row, or `nil` when there is none.
@@ -133,9 +137,12 @@ extension SQLSession {
                 return try await runner.query(sql, rows: rows, body)
             }
             // The rows that have come are read while others are on their way.
-            let parts = Parts<Value>()
-            try await runner.query(sql, rows: .inParts) { parts.append(try body($0, $1)) }
-            return join(parts.all)
+            let parts = Locked<[Value]>([])
+            try await runner.query(sql, rows: .inParts) {
+                let part = try body($0, $1)
+                parts.withLock { $0.append(part) }
+            }
+            return join(parts.withLock { $0 })
         } catch let error as ConversionError {
             // The rows may have been read from another query.
             throw error.with(sql: sql.text)
@@ -158,26 +165,5 @@ extension Array: PartedRows {
             return rows
         }
         return join
-    }
-}
-
-/// The results of parts of the rows.
-private final class Parts<Value: Sendable>: @unchecked Sendable {
-    private let lock = Lock()
-    private var values: [Value] = []
-
-    func append(_ value: Value) {
-        lock.withLock { values.append(value) }
-    }
-
-    var all: [Value] { lock.withLock { values } }
-}
-
-/// Rows that no longer refer to their statement, on the way from the thread that read them.
-private struct Moved<Value>: @unchecked Sendable {
-    let value: Value
-
-    init(_ value: Value) {
-        self.value = value
     }
 }

@@ -1,22 +1,8 @@
 /// Hands the statements of an asynchronous closure to the thread that holds the connection.
-///
-/// Sendable, because all properties are used under the lock.
-final class StatementHandover: @unchecked Sendable {
-    private enum Stage {
-        case open
-        /// The closure has ended, with or without an error.
-        case finished((any Error)?)
-        /// The thread has left the connection.
-        case left(any Error)
-    }
+struct StatementHandover: Sendable {
+    private typealias Work = @Sendable (Result<Connection, any Error>) -> Void
 
-    private typealias Work = (Result<Connection, any Error>) -> Void
-
-    private let lock = Lock()
-    private let changed = ConditionVariable()
-    private var state = Stage.open
-    /// The statements that have not begun, the next one first.
-    private var waiting: [Work] = []
+    private let statements = Handover<Work>()
 
     /// Suspends the caller until the thread has the connection.
     nonisolated(nonsending) func begin() async throws {
@@ -37,34 +23,27 @@ final class StatementHandover: @unchecked Sendable {
     }
 
     private func add(_ work: @escaping Work) {
-        let refusal: (any Error)? = lock.withLock {
-            switch state {
-            case .open:
-                waiting.append(work)
-                changed.broadcast()
-                return nil
-            case .left(let error): return error
-            case .finished: return SQLiteError(StoreProblem.sessionHasEnded)
-            }
+        switch statements.add(work) {
+        case nil: break
+        case .stopped(let error): work(.failure(error))
+        case .finished: work(.failure(SQLiteError(StoreProblem.sessionHasEnded)))
         }
-        if let refusal { work(.failure(refusal)) }
     }
 
     /// Ends the work of the thread, with the error of the closure if it has thrown one.
-    func finish(_ error: (any Error)? = nil) {
-        lock.withLock {
-            guard case .open = state else { return }
-            state = .finished(error)
-            changed.broadcast()
-        }
-    }
+    func finish(_ error: (any Error)? = nil) { statements.finish(error) }
 
     /// Runs statements on the connection, and blocks the thread between them, until the closure has ended.
     ///
     /// - Throws: The error of the closure; ``SQLiteError`` when the work of the connection must end.
     func run(on connection: Connection) throws {
         do {
-            while let work = try next(for: connection) { work(.success(connection)) }
+            let interruption = connection.interruption
+            try interruption.check()
+            while let work = try statements.next(interruption.check) {
+                work(.success(connection))
+                try interruption.check()
+            }
         } catch {
             leave(error)
             throw error
@@ -73,27 +52,7 @@ final class StatementHandover: @unchecked Sendable {
 
     /// Refuses statements from now on, because no connection runs them.
     func leave(_ error: any Error) {
-        let refused = lock.withLock {
-            if case .open = state { state = .left(error) }
-            defer { waiting = [] }
-            return waiting
-        }
-        for work in refused { work(.failure(error)) }
-    }
-
-    private func next(for connection: Connection) throws -> Work? {
-        try lock.withLock {
-            while true {
-                if let reason = connection.interruption.reasonNotToBegin { throw SQLiteError.interrupted(reason) }
-                if !waiting.isEmpty { return waiting.removeFirst() }
-                if case .finished(let error) = state {
-                    if let error { throw error }
-                    return nil
-                }
-                // In slices, as the busy handler waits: a deadline and a cancellation do not wake this thread.
-                changed.wait(with: lock, atMost: .milliseconds(20))
-            }
-        }
+        for work in statements.stop(error) { work(.failure(error)) }
     }
 }
 

@@ -102,12 +102,22 @@ extension Connection {
     func scope<Result>(
         begin: SQL, commit: SQL, undo: () -> Void, closure: () throws -> Result
     ) throws -> Result {
-        try run(begin)
+        try scope(begin: { try run(begin) }, commit: { try run(commit) }, undo: undo, closure: closure)
+    }
+
+    /// Runs a closure between the begin and the end of a transaction or a savepoint.
+    ///
+    /// - Parameter undo: Called when the closure, or `commit`, throws.
+    @inline(__always)
+    func scope<Result>(
+        begin: () throws -> Void, commit: () throws -> Void, undo: () -> Void, closure: () throws -> Result
+    ) throws -> Result {
+        try begin()
         transactionDepth += 1
         defer { transactionDepth -= 1 }
         do {
             let result = try closure()
-            try run(commit)
+            try commit()
             return result
         } catch {
             undo()

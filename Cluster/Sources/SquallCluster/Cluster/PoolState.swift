@@ -4,6 +4,9 @@
 /// them. SQLite has one writer at a time, so one permit at most is for writing: other writers would only find the
 /// database locked, in no order. Waiters get their turn in the order of their requests. A reader may overtake writers
 /// that wait for the writer.
+///
+/// Not the library's `PoolState`: that one leases equal connections to a file, also from slots of threads, can be held and suspended,
+/// and has no use for writers, leaders and evictions, which are most of this state.
 struct PoolState<Connection, Waiter: AnyObject> {
     enum Use: Hashable, Sendable {
         case reading, writing

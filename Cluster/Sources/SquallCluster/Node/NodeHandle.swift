@@ -10,7 +10,7 @@
 
     /// A node of libdqlite.
     ///
-    /// `@unchecked Sendable`: the pointer is used under the lock only, and libdqlite's calls for one node may come from any
+    /// Sendable, because the pointer is used under the lock only, and libdqlite's calls for one node may come from any
     /// thread as long as they do not overlap.
     final class NodeHandle: @unchecked Sendable {
         private enum State {

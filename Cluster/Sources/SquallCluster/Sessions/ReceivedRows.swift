@@ -1,25 +1,24 @@
-import NIOConcurrencyHelpers
 import Squall
+import SquallBase
 
 /// Reads rows that a node sent as a connection reads its own: by a query of a table in memory that has them.
 ///
 /// So a value becomes what it would be in a file of this process, or the same error.
 final class ReceivedRows: Sendable {
-    private let readers = NIOLockedValueBox<[Reader]>([])
+    /// The readers that no caller uses.
+    private let readers = Locked<[Reader]>([])
 
     /// Calls a closure with a connection, and with SQL that returns the rows there.
     func read<Value>(
         _ rows: RowFields, columns: [String], _ body: (Connection, SQL) throws -> Value
     ) throws -> Value {
-        let reader = try readers.withLockedValue { $0.popLast() } ?? Reader()
-        defer { readers.withLockedValue { $0.append(reader) } }
+        let reader = try readers.withLock { $0.popLast() } ?? Reader()
+        defer { readers.withLock { $0.append(reader) } }
         return try reader.read(rows, columns: columns, body)
     }
 
-    /// A connection with the tables of received rows.
-    ///
-    /// `@unchecked Sendable`: one caller uses it at a time, who has taken it from the list.
-    private final class Reader: @unchecked Sendable {
+    /// A connection with the tables of received rows, for one caller at a time.
+    private final class Reader {
         private static let maximumOfQueries = 256
 
         private let connection: Connection

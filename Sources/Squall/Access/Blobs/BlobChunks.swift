@@ -64,10 +64,7 @@ extension Database {
 }
 
 /// Reads the chunks of one loop.
-///
-/// Sendable, because one task iterates, and `value` is used only with the lease of the snapshot's connection, or after the snapshot is
-/// released, which closes it. `state` is used under the lock: the deadline closes the snapshot on another thread.
-private final class BlobReader: @unchecked Sendable {
+private final class BlobReader: Sendable {
     private enum Stage {
         case new
         case reading(ReadSnapshot)
@@ -75,11 +72,19 @@ private final class BlobReader: @unchecked Sendable {
     }
 
     private let chunks: BlobChunks
-    private let lock = Lock()
-    private var state = Stage.new
-    private var end: Deadline?
-    private var value: OpenValue?
-    private var offset = 0
+    /// The deadline closes the snapshot on another thread.
+    private let stage = Locked(Stage.new)
+    /// Set by the first call of the task that iterates.
+    private let deadline = Locked<Deadline?>(nil)
+    // After the stage, whose snapshot closes the connection first.
+    private let position = Locked(Position())
+
+    private struct Position {
+        var value: OpenValue?
+        var offset = 0
+    }
+
+    private var end: Deadline? { deadline.withLock { $0 } }
 
     init(_ chunks: BlobChunks) {
         self.chunks = chunks
@@ -101,7 +106,7 @@ private final class BlobReader: @unchecked Sendable {
 
     /// Returns the snapshot, which the first call makes; `nil` at the end.
     private nonisolated(nonsending) func snapshot() async throws -> ReadSnapshot? {
-        switch lock.withLock({ state }) {
+        switch stage.withLock({ $0 }) {
         case .reading(let snapshot): return snapshot
         case .ended:
             if let end, end.hasPassed { throw SQLiteError.interrupted(.deadline) }
@@ -109,45 +114,48 @@ private final class BlobReader: @unchecked Sendable {
         case .new: break
         }
         if let deadline = chunks.deadline {
-            end = Deadline(after: deadline)
-            DispatchQueue.global().asyncAfter(deadline: end.unsafelyUnwrapped.dispatchTime) { [weak self] in
-                self?.finish()
-            }
+            let end = Deadline(after: deadline)
+            self.deadline.withLock { $0 = end }
+            DispatchQueue.global().asyncAfter(deadline: end.dispatchTime) { [weak self] in self?.finish() }
         }
         let snapshot = try await chunks.database.snapshot(deadline: chunks.deadline)
-        lock.withLock { state = .reading(snapshot) }
+        stage.withLock { $0 = .reading(snapshot) }
         return snapshot
     }
 
     private nonisolated(nonsending) func read(from snapshot: ReadSnapshot) async throws -> Data? {
         try await snapshot.core.perform(deadline: end?.rest) { pooled, cancellation in
             pooled.enter(.reading)
-            defer {
-                // The value stays open.
-                pooled.leaveTransactionOpen()
-                snapshot.core.release(pooled)
-            }
-            return try pooled.connection.withCancellation(cancellation) { try read(on: pooled.connection) }
+            return try Lease(pooled: pooled, kind: .outermost).performRead(
+                until: nil, cancellation,
+                endingBy: { _ in
+                    // The value stays open.
+                    pooled.leaveTransactionOpen()
+                    snapshot.core.release(pooled)
+                }, read(on:))
         }
     }
 
     private func read(on connection: Connection) throws -> Data? {
-        let value = try self.value ?? OpenValue(chunks.place, mode: .readOnly, on: connection)
-        self.value = value
-        let count = min(chunks.chunkSize, try value.size() - offset)
-        guard count > 0 else { return nil }
-        var data = Data(count: count)
-        try data.withUnsafeMutableBytes { try value.read(into: $0, at: offset) }
-        offset += count
-        return data
+        try position.withLock { position in
+            let value = try position.value ?? OpenValue(chunks.place, mode: .readOnly, on: connection)
+            position.value = value
+            let offset = position.offset
+            let count = min(chunks.chunkSize, try value.size() - offset)
+            guard count > 0 else { return nil }
+            var data = Data(count: count)
+            try data.withUnsafeMutableBytes { try value.read(into: $0, at: offset) }
+            position.offset += count
+            return data
+        }
     }
 
     /// Ends the loop. Closing the snapshot waits for a chunk that is being read.
     private func finish() {
-        let state = lock.withLock {
-            defer { self.state = .ended }
-            return self.state
+        let last = stage.withLock { stage in
+            defer { stage = .ended }
+            return stage
         }
-        if case .reading(let snapshot) = state { snapshot.core.close() }
+        if case .reading(let snapshot) = last { snapshot.core.close() }
     }
 }

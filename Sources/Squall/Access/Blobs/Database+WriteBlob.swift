@@ -32,21 +32,22 @@ extension Database {
     ) async throws
     where Chunks.Element: Collection<UInt8> & SendableMetatype, Chunks.AsyncIterator: SendableMetatype {
         let place = BlobPlace(database: "main", table: table, column: column, row: row)
-        let handover = ChunkHandover()
+        let handover = Handover<Data>()
         let source = Task {
             do {
                 for try await chunk in chunks where !chunk.isEmpty {
-                    try await handover.put(Data(chunk))
+                    await handover.waitUntilTaken()
+                    if handover.add(Data(chunk)) != nil { return }
                 }
-                await handover.finish(nil)
+                handover.finish()
             } catch {
-                await handover.finish(error)
+                handover.finish(error)
             }
         }
         // A source that does not notice that it is cancelled is not waited for.
         defer {
             source.cancel()
-            handover.stop()
+            handover.stop(CancellationError())
         }
         try await write(deadline: deadline, isolated: true) { connection in
             let value = try OpenValue(place, mode: .readWrite, on: connection)
@@ -73,105 +74,18 @@ extension Database {
 }
 
 extension OpenValue {
-    fileprivate func write(from handover: ChunkHandover, at offset: Int, _ connection: Connection) throws {
+    fileprivate func write(from handover: Handover<Data>, at offset: Int, _ connection: Connection) throws {
         // Also for a sequence without bytes.
         try check(offset, 0)
         let size = try size()
         var position = offset
-        while let chunk = try handover.take(orEndBy: connection) {
+        while let chunk = try handover.next(connection.interruption.check) {
             try chunk.withUnsafeBytes { try write($0, at: position) }
             position += chunk.count
         }
         if position < size {
             throw SQLiteError(.incomplete(written: position - offset, size: size - offset), at: place)
         }
-    }
-}
-
-/// Hands chunks from the task that reads them to the thread that writes them.
-///
-/// Sendable, because all properties are used under the lock.
-private final class ChunkHandover: @unchecked Sendable {
-    private enum Stage {
-        case empty
-        case full(Data)
-        /// The sequence has ended, with or without an error, and all chunks were taken.
-        case finished((any Error)?)
-        /// The writer has ended.
-        case stopped
-    }
-
-    private let lock = Lock()
-    private let changed = ConditionVariable()
-    private var state = Stage.empty
-    /// The reader, which waits until its chunk has been taken.
-    private var reader: CheckedContinuation<Void, Never>?
-
-    /// Adds a chunk, when the one before has been taken.
-    ///
-    /// - Throws: `CancellationError` when the writer has ended.
-    func put(_ chunk: Data) async throws {
-        await waitUntilTaken()
-        try lock.withLock {
-            guard case .empty = state else { throw CancellationError() }
-            state = .full(chunk)
-            changed.broadcast()
-        }
-    }
-
-    /// Ends the sequence, when the last chunk has been taken.
-    func finish(_ error: (any Error)?) async {
-        await waitUntilTaken()
-        lock.withLock {
-            guard case .empty = state else { return }
-            state = .finished(error)
-            changed.broadcast()
-        }
-    }
-
-    private func waitUntilTaken() async {
-        await withCheckedContinuation { continuation in
-            let isTaken = lock.withLock {
-                guard case .full = state else { return true }
-                reader = continuation
-                return false
-            }
-            if isTaken { continuation.resume() }
-        }
-    }
-
-    /// Ends the wait of the reader, and refuses its chunks.
-    func stop() {
-        let reader = lock.withLock {
-            state = .stopped
-            defer { self.reader = nil }
-            return self.reader
-        }
-        reader?.resume()
-    }
-
-    /// Blocks the thread until there is a chunk. Returns `nil` after the last one.
-    ///
-    /// - Throws: The error of the sequence; ``SQLiteError`` when the work of the connection must end.
-    func take(orEndBy connection: Connection) throws -> Data? {
-        let (chunk, waiting): (Data?, CheckedContinuation<Void, Never>?) = try lock.withLock {
-            while true {
-                switch state {
-                case .full(let chunk):
-                    state = .empty
-                    defer { reader = nil }
-                    return (chunk, reader)
-                case .finished(nil), .stopped: return (nil, nil)
-                case .finished(let error?): throw error
-                case .empty: break
-                }
-                if let reason = connection.interruption.reasonNotToBegin { throw SQLiteError.interrupted(reason) }
-                // In slices, as the busy handler waits: a deadline and a cancellation do not wake this thread.
-                changed.wait(with: lock, atMost: .milliseconds(20))
-            }
-        }
-        waiting?.resume()
-        return chunk
     }
 }
 

@@ -21,17 +21,15 @@ extension Database {
     public nonisolated(nonsending) func read<Result: Sendable>(
         deadline: Duration? = nil, _ body: @Sendable (Connection) throws -> Result
     ) async throws -> Result {
-        try await intercepted(.read) { try await performRead(deadline, body) }
+        try await intercepted(.read) { try await performRead(deadline) { try body($0.connection) } }
     }
 
     /// Runs a closure as ``read(deadline:_:)`` does, without the interceptors.
     nonisolated(nonsending) func performRead<Result: Sendable>(
-        _ deadline: Duration?, _ body: @Sendable (Connection) throws -> Result
+        _ deadline: Duration?, _ body: @Sendable (PooledConnection) throws -> Result
     ) async throws -> Result {
         try await readers.perform(deadline: deadline) { pooled, cancellation in
-            let lease = try beginRead(on: pooled)
-            defer { endRead(lease) }
-            return try pooled.connection.withCancellation(cancellation) { try body(pooled.connection) }
+            try beginRead(on: pooled).performRead(until: nil, cancellation, endingBy: endRead) { _ in try body(pooled) }
         }
     }
 
@@ -109,9 +107,7 @@ extension Database {
         try await writer.perform(deadline: deadline) { pooled, cancellation in
             pooled.enter(.writing)
             let lease = Lease(pooled: pooled, kind: .outermost)
-            return try endingWrite(lease, until: cancellation.deadline, cancellation) {
-                try pooled.connection.withCancellation(cancellation) { try body(pooled) }
-            }
+            return try endingWrite(lease, until: cancellation.deadline, cancellation) { _ in try body(pooled) }
         }
     }
 }

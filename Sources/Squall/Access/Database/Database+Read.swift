@@ -30,9 +30,7 @@ extension Database {
         deadline: Duration? = nil, closure: (Connection) throws -> Result
     ) throws -> Result {
         let end = deadline.map { Deadline(after: $0) }
-        let lease = try beginRead(until: end)
-        defer { endRead(lease) }
-        return try lease.run(until: end, closure)
+        return try beginRead(until: end).performRead(until: end, endingBy: { endRead($0) }, closure)
     }
 
     @usableFromInline
@@ -49,8 +47,7 @@ extension Database {
             try pooled.beginSnapshot()
         } catch {
             pooled.clean()
-            pooled.leave()
-            readers.release(pooled)
+            readers.end(pooled)
             throw error
         }
         return Lease(pooled: pooled, kind: .outermost)
@@ -84,8 +81,7 @@ extension Database {
                 pooled.endSnapshot()
                 pooled.clean()
             }
-            pooled.leave()
-            readers.release(pooled)
+            readers.end(pooled)
         }
     }
 }

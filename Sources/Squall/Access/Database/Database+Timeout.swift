@@ -22,9 +22,8 @@ extension Database {
             return try executeRead(deadline: deadline, closure: closure)
         }
         let end = deadline.map { Deadline(after: $0) }
-        let lease = try beginRead(on: readers.acquire(waiting: timeout, until: end))
-        defer { endRead(lease) }
-        return try lease.run(until: end, closure)
+        return try beginRead(on: readers.acquire(waiting: timeout, until: end)).performRead(
+            until: end, endingBy: endRead, closure)
     }
 
     /// Runs a closure as ``executeWrite(deadline:closure:)`` does, but throws if the writer is not free before a timeout.
@@ -46,7 +45,7 @@ extension Database {
     ) throws -> Result {
         let end = deadline.map { Deadline(after: $0) }
         let lease = try beginWrite(waiting: timeout, until: end)
-        return try endingWrite(lease, until: end) { try lease.run(until: end, closure) }
+        return try endingWrite(lease, until: end, nil, closure)
     }
 
     /// Runs a closure as ``transaction(transactionType:deadline:isolated:closure:)`` does, but throws if the writer is not free

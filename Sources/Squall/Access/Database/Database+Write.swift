@@ -29,7 +29,7 @@ extension Database {
     ) throws -> Result {
         let end = deadline.map { Deadline(after: $0) }
         let lease = try beginWrite(until: end)
-        return try endingWrite(lease, until: end) { try lease.run(until: end, closure) }
+        return try endingWrite(lease, until: end, nil, closure)
     }
 
     /// Runs a closure with the writer, in a transaction: `BEGIN IMMEDIATE TRANSACTION`, the closure,
@@ -70,9 +70,7 @@ extension Database {
             return try groupedTransaction(until: end, closure)
         }
         let lease = try beginWrite(until: end)
-        return try endingWrite(lease, until: end) {
-            try lease.run(until: end) { _ in try transaction(transactionType, lease.pooled, closure) }
-        }
+        return try endingWrite(lease, until: end) { _ in try transaction(transactionType, lease.pooled, closure) }
     }
 
     private func transaction<Result>(
@@ -88,16 +86,16 @@ extension Database {
         return try pooled.transaction(closure)
     }
 
-    /// Runs the closure of a write, and then ends the write.
+    /// Runs the closure of a write, under the limits of its call, and then ends the write.
     @inlinable
     @inline(__always)
     func endingWrite<Result>(
         _ lease: Lease, until deadline: Deadline?, _ cancellation: Cancellation? = nil,
-        _ body: () throws -> Result
+        _ closure: (Connection) throws -> Result
     ) throws -> Result {
         let result: Result
         do {
-            result = try body()
+            result = try lease.run(until: deadline, cancellation, closure)
         } catch {
             endWrite(lease, hasFailed: true, until: deadline, cancellation)
             throw error
@@ -143,8 +141,7 @@ extension Database {
             writer.keepStatistics(pooled, until: deadline, cancellation)
             writer.keepLogLimit(pooled, until: deadline, cancellation)
         }
-        pooled.leave()
-        writer.release(pooled)
+        writer.end(pooled)
         return error
     }
 

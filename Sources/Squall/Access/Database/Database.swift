@@ -92,11 +92,13 @@ public final class Database: Sendable {
     /// The core of the readers; in a database with one connection, the core of the writer.
     let readers: PoolCore
     let readerFactory: ConnectionFactory
-    let snapshots = SnapshotList()
-    let backups = BackupList()
+    /// The open snapshots.
+    let snapshots = WeakList<PoolCore>()
+    /// The running backups.
+    let backups = WeakList<BackupSession>()
     let observers: DatabaseObservers
     let events: DatabaseEvents
-    let interceptors = DatabaseInterceptors()
+    let interceptors = Locked(NumberedList<any DatabaseInterceptor>())
     let suspension = Suspension()
     let companions = DatabaseCompanions()
     /// The folder of a temporary database, which is removed with it.

@@ -8,20 +8,22 @@ protocol DatabaseCompanion: AnyObject, Sendable {
 }
 
 /// The companions of a database, one of each type.
-///
-/// Sendable, because the variables are used only under the lock.
-final class DatabaseCompanions: @unchecked Sendable {
-    private let lock = Lock()
-    private var companions: [ObjectIdentifier: any DatabaseCompanion] = [:]
-    private var isClosing = false
+struct DatabaseCompanions: Sendable {
+    private struct State {
+        var companions: [ObjectIdentifier: any DatabaseCompanion] = [:]
+        var isClosing = false
+    }
+
+    private let state = Locked(State())
 
     /// Returns the companion of a type, which is made at its first use and kept as long as the database.
     func companion<Companion: DatabaseCompanion>(_ make: () -> Companion) -> Companion {
-        let (companion, isLate) = lock.withLock {
-            if let known = companions[ObjectIdentifier(Companion.self)] as? Companion { return (known, false) }
+        let (companion, isLate) = state.withLock { state in
+            let type = ObjectIdentifier(Companion.self)
+            if let known = state.companions[type] as? Companion { return (known, false) }
             let made = make()
-            companions[ObjectIdentifier(Companion.self)] = made
-            return (made, isClosing)
+            state.companions[type] = made
+            return (made, state.isClosing)
         }
         if isLate { companion.databaseWillClose() }
         return companion
@@ -29,14 +31,14 @@ final class DatabaseCompanions: @unchecked Sendable {
 
     /// Tells the companions, also those that are made later, that the database is about to be closed.
     func databaseWillClose() {
-        let all = lock.withLock {
-            isClosing = true
-            return Array(companions.values)
+        let all = state.withLock { state in
+            state.isClosing = true
+            return Array(state.companions.values)
         }
         for companion in all { companion.databaseWillClose() }
     }
 
     func databaseDidResume() {
-        for companion in lock.withLock({ Array(companions.values) }) { companion.databaseDidResume() }
+        for companion in state.withLock({ Array($0.companions.values) }) { companion.databaseDidResume() }
     }
 }

@@ -1,7 +1,5 @@
 /// The observers of a database, which are installed on its connections.
-///
-/// Sendable, because all mutable properties are used under the lock.
-final class DatabaseObservers: @unchecked Sendable {
+struct DatabaseObservers: Sendable {
     /// Adds the observer to a connection.
     typealias Installation = @Sendable (Connection) -> ObserverToken
 
@@ -10,28 +8,22 @@ final class DatabaseObservers: @unchecked Sendable {
         let install: Installation
     }
 
-    private let lock = Lock()
-    private var entries: [Int: Entry] = [:]
-    private var lastNumber = 0
+    private let observers = Locked(NumberedList<Entry>())
 
     /// - Returns: The number by which the observer is removed.
     func add(isForReaders: Bool, _ install: @escaping Installation) -> Int {
-        lock.withLock {
-            lastNumber += 1
-            entries[lastNumber] = Entry(isForReaders: isForReaders, install: install)
-            return lastNumber
-        }
+        observers.withLock { $0.add(Entry(isForReaders: isForReaders, install: install)) }
     }
 
-    func remove(_ number: Int) {
-        lock.withLock { entries[number] = nil }
-    }
+    func remove(_ number: Int) { observers.withLock { $0.remove(number) } }
 
     /// The observers of a connection, by their numbers.
     func installations(forReader isReader: Bool) -> [Int: Installation] {
-        lock.withLock {
-            entries.isEmpty ? [:] : entries.filter { !isReader || $0.value.isForReaders }.mapValues(\.install)
-        }
+        let entries = observers.withLock { $0.entries }
+        return Dictionary(
+            uniqueKeysWithValues: entries.filter { !isReader || $0.element.isForReaders }.map {
+                ($0.number, $0.element.install)
+            })
     }
 }
 

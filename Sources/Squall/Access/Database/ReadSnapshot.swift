@@ -50,9 +50,7 @@ public final class ReadSnapshot: Sendable {
         deadline: Duration? = nil, closure: (Connection) throws -> Result
     ) throws -> Result {
         let time = deadline.map { Deadline(after: $0) }
-        let lease = try begin(until: time)
-        defer { end(lease) }
-        return try lease.run(until: time, closure)
+        return try begin(until: time).performRead(until: time, endingBy: { end($0) }, closure)
     }
 
     /// Runs a closure with the connection of the snapshot without blocking the thread; see
@@ -66,8 +64,8 @@ public final class ReadSnapshot: Sendable {
     ) async throws -> Result {
         try await core.perform(deadline: deadline) { pooled, cancellation in
             pooled.enter(.reading)
-            defer { end(Lease(pooled: pooled, kind: .outermost)) }
-            return try pooled.connection.withCancellation(cancellation) { try body(pooled.connection) }
+            return try Lease(pooled: pooled, kind: .outermost).performRead(
+                until: nil, cancellation, endingBy: end, body)
         }
     }
 
@@ -84,12 +82,7 @@ public final class ReadSnapshot: Sendable {
     }
 
     @usableFromInline
-    func begin(until deadline: Deadline?) throws -> Lease {
-        if let pooled = try PooledConnection.nested(in: core) { return Lease(pooled: pooled, kind: .nested) }
-        let pooled = try core.acquire(until: deadline)
-        pooled.enter(.reading)
-        return Lease(pooled: pooled, kind: .outermost)
-    }
+    func begin(until deadline: Deadline?) throws -> Lease { try core.lease(.reading, until: deadline) }
 
     @usableFromInline
     func end(_ lease: Lease) {
@@ -97,8 +90,7 @@ public final class ReadSnapshot: Sendable {
         // The transaction stays open: it is the snapshot.
         lease.pooled.endStatements()
         lease.pooled.undoSettings()
-        lease.pooled.leave()
-        core.release(lease.pooled)
+        core.end(lease.pooled)
     }
 }
 
@@ -139,11 +131,7 @@ extension Database {
         guard readers !== writer else {
             return try await performWrite(deadline) { try copiedSnapshot(of: bytes(of: $0.connection)) }
         }
-        return try await readers.perform(deadline: deadline) { pooled, cancellation in
-            let lease = try beginRead(on: pooled)
-            defer { endRead(lease) }
-            return try pooled.connection.withCancellation(cancellation) { try openSnapshot(cancellation) }
-        }
+        return try await performRead(deadline) { try openSnapshot($0.connection.interruption.cancellation) }
     }
 
     private func openSnapshot(_ cancellation: Cancellation?) throws -> ReadSnapshot {
@@ -197,25 +185,4 @@ extension Database {
 extension Connection {
     /// Reads from the file: SQLite begins a snapshot, and opens the write-ahead log, with the first statement that reads.
     func readSchema() throws { try run(SchemaCatalog.firstRow) }
-}
-
-/// The open snapshots of a database.
-///
-/// Sendable, because the array is used only under the lock.
-final class SnapshotList: @unchecked Sendable {
-    private struct Entry {
-        weak var core: PoolCore?
-    }
-
-    private let lock = Lock()
-    private var entries: [Entry] = []
-
-    func insert(_ core: PoolCore) {
-        lock.withLock {
-            entries.removeAll { $0.core == nil }
-            entries.append(Entry(core: core))
-        }
-    }
-
-    var all: [PoolCore] { lock.withLock { entries.compactMap(\.core) } }
 }

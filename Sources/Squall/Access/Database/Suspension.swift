@@ -2,28 +2,29 @@ import SquallSQLite
 
 /// The state of the suspensions of a database. The phases of its cores are changed together under its lock, by `suspend`
 /// and `resume`. Connections are opened and closed outside it, because that calls code of the user.
-///
-/// Sendable, because the properties are used only under the lock.
-final class Suspension: @unchecked Sendable {
-    private let lock = Lock()
+struct Suspension: Sendable {
+    private struct State {
+        /// The number of times that the database was resumed.
+        var generation = 0
+        /// The number of calls that have suspended the database.
+        var calls = 0
+        /// The thread that opens the writer again.
+        var resumingThread: pthread_t?
+        /// The number of threads that wait for that thread.
+        var waiting = 0
+    }
+
+    private let state = Locked(State())
     private let isIdle = ConditionVariable()
-    /// The number of times that the database was resumed.
-    private var generation = 0
-    /// The number of calls that have suspended the database.
-    private var calls = 0
-    /// The thread that opens the writer again.
-    private var resumingThread: pthread_t?
-    /// The number of threads that wait for that thread.
-    private var waiting = 0
 
     /// Runs the transition of a call that suspends the database.
     ///
     /// - Returns: The present generation, which ends when the database is resumed, and the result of the closure.
     func suspend<Result>(_ body: () throws -> Result) rethrows -> (generation: Int, result: Result) {
-        try lock.withLock {
+        try state.withLock { state in
             let result = try body()
-            calls += 1
-            return (generation, result)
+            state.calls += 1
+            return (state.generation, result)
         }
     }
 
@@ -32,24 +33,28 @@ final class Suspension: @unchecked Sendable {
     ///
     /// - Returns: The result of the closure; `nil` if it did not run.
     func during<Result>(_ generation: Int, _ body: () -> Result) -> Result? {
-        lock.withLock { generation == self.generation ? body() : nil }
+        state.withLock { $0.generation == generation ? body() : nil }
     }
 
     /// The number of threads that wait for another one to resume the database.
-    var waitingThreads: Int { lock.withLock { waiting } }
+    var waitingThreads: Int { state.withLock { $0.waiting } }
 
     /// Begins to resume the database. Waits while another thread resumes it.
     ///
     /// - Returns: The number of calls that have suspended the database; `nil` when this thread is resuming it already, or
     ///   the closure returns `false`.
     func beginResuming(if isNeeded: () -> Bool) -> Int? {
-        lock.withLock {
-            waiting += 1
-            while let resumingThread, resumingThread != pthread_self() { isIdle.wait(with: lock, atMost: .seconds(60)) }
-            waiting -= 1
-            guard resumingThread == nil, isNeeded() else { return nil }
-            resumingThread = pthread_self()
-            return calls
+        var isWaiting = false
+        return state.wait(for: isIdle, atMost: .seconds(60)) { state -> Int?? in
+            if let thread = state.resumingThread, thread != pthread_self() {
+                if !isWaiting { state.waiting += 1 }
+                isWaiting = true
+                return nil
+            }
+            if isWaiting { state.waiting -= 1 }
+            guard state.resumingThread == nil, isNeeded() else { return .some(nil) }
+            state.resumingThread = pthread_self()
+            return state.calls
         }
     }
 
@@ -58,12 +63,12 @@ final class Suspension: @unchecked Sendable {
     /// - Parameter calls: The result of ``beginResuming(if:)``; `nil` when the database stays suspended.
     /// - Returns: Whether the transition ran.
     func endResuming(_ calls: Int?, _ body: () -> Void = {}) -> Bool {
-        lock.withLock {
-            resumingThread = nil
+        state.withLock { state in
+            state.resumingThread = nil
             isIdle.broadcast()
-            guard calls == self.calls else { return false }
+            guard calls == state.calls else { return false }
             body()
-            generation += 1
+            state.generation += 1
             return true
         }
     }

@@ -1,38 +1,24 @@
 /// The event observers of a database.
-///
-/// Sendable, because the observers are used only under the lock, and the sources under the lock of the updates.
-final class DatabaseEvents: @unchecked Sendable {
+final class DatabaseEvents: Sendable {
     typealias Observer = @Sendable (DatabaseEvent) -> Void
 
-    private let lock = Lock()
-    private var observers: [(number: Int, call: Observer)] = []
-    private var lastNumber = 0
-
-    private let updateLock = Lock()
+    private let observers = Locked(NumberedList<Observer>())
     /// The observers of connections that make events; `nil` without observers of events.
-    private var sources: DatabaseObserverToken?
+    private let sources = Locked<DatabaseObserverToken?>(nil)
 
-    var isObserved: Bool { lock.withLock { !observers.isEmpty } }
+    var isObserved: Bool { observers.withLock { !$0.isEmpty } }
 
     /// - Returns: The number by which the observer is removed.
-    func add(_ observer: @escaping Observer) -> Int {
-        lock.withLock {
-            lastNumber += 1
-            observers.append((lastNumber, observer))
-            return lastNumber
-        }
-    }
+    func add(_ observer: @escaping Observer) -> Int { observers.withLock { $0.add(observer) } }
 
-    func remove(_ number: Int) {
-        lock.withLock { observers.removeAll { $0.number == number } }
-    }
+    func remove(_ number: Int) { observers.withLock { $0.remove(number) } }
 
     /// Begins to make events, or ends it, after observers were added or removed. Of several threads, the last one does what the
     /// observers then require.
     ///
     /// - Parameter makeSources: Returns the token that ends the events.
     func updateSources(_ makeSources: () -> DatabaseObserverToken) {
-        updateLock.withLock {
+        sources.withLock { sources in
             if !isObserved {
                 sources?.cancel()
                 sources = nil
@@ -44,10 +30,10 @@ final class DatabaseEvents: @unchecked Sendable {
 
     /// Calls the observers. Called without the lock of a pool or of a slot.
     func send(_ event: @autoclosure () -> DatabaseEvent) {
-        let observers = lock.withLock { self.observers }
+        let observers = observers.withLock { $0.elements }
         if observers.isEmpty { return }
         let event = event()
-        for observer in observers { observer.call(event) }
+        for observer in observers { observer(event) }
     }
 }
 

@@ -47,12 +47,6 @@ extension Database {
     private struct Limits {
         let deadline: Deadline?
         let cancellation: Cancellation?
-
-        func apply<Result>(to connection: Connection, _ body: () throws -> Result) throws -> Result {
-            if let cancellation { return try connection.withCancellation(cancellation, body) }
-            if let deadline { return try connection.withDeadline(at: deadline, body) }
-            return try body()
-        }
     }
 
     /// Runs a closure with a connection that was leased for it, or that has the transaction of a group.
@@ -76,7 +70,7 @@ extension Database {
         var next: Member?
         let result: Result
         do {
-            result = try limits.apply(to: pooled.connection) {
+            result = try lease.run(until: limits.deadline, limits.cancellation) { _ in
                 try pooled.transaction(
                     staysOpen: {
                         next = nextMember(of: group, on: pooled)
@@ -109,7 +103,7 @@ extension Database {
         connection.lease.mustNotCommit = true
         defer {
             connection.lease.mustNotCommit = false
-            group.isUndone = !connection.isInTransaction
+            group.didRunClosure(isUndone: !connection.isInTransaction)
             pooled.leaveTransactionOpen()
         }
         return try connection.scope(
@@ -119,7 +113,8 @@ extension Database {
                 if !connection.undoSavepoint(named: "squall_group") { connection.rollBackOpenTransaction() }
             }
         ) {
-            let result = try limits.apply(to: connection) { try closure(connection) }
+            let lease = Lease(pooled: pooled, kind: .outermost)
+            let result = try lease.run(until: limits.deadline, limits.cancellation, closure)
             // The commit would fail for the others.
             guard !connection.hasDeferredForeignKeys else {
                 throw SQLiteError(
@@ -130,12 +125,10 @@ extension Database {
     }
 
     /// A caller that has left the line, to run its closure in the open transaction.
-    ///
-    /// Sendable, because `resume` is called once.
-    private struct Member: @unchecked Sendable {
+    private struct Member: Sendable {
         let membership: Waiter.Membership
         /// Lets the caller run its closure. If it is a task, the closure has run when this returns.
-        let resume: (Waiter.Outcome) -> Void
+        let resume: Waiter.Resume
     }
 
     /// Returns the first caller in the line if its closure may run in the open transaction.

@@ -39,15 +39,15 @@ extension Database {
     /// ``DatabaseEvent``.
     @discardableResult
     public func addInterceptor(_ interceptor: some DatabaseInterceptor) -> DatabaseObserverToken {
-        let number = interceptors.add(interceptor)
-        return DatabaseObserverToken { [weak self] in self?.interceptors.remove(number) }
+        let number = interceptors.withLock { $0.add(interceptor) }
+        return DatabaseObserverToken { [weak self] in _ = self?.interceptors.withLock { $0.remove(number) } }
     }
 
     /// Runs an asynchronous call inside the interceptors.
     nonisolated(nonsending) func intercepted<Result: Sendable>(
         _ operation: DatabaseOperation, _ call: nonisolated(nonsending) () async throws -> Result
     ) async throws -> Result {
-        let interceptors = interceptors.all
+        let interceptors = interceptors.withLock { $0.elements }
         if interceptors.isEmpty { return try await call() }
         return try await run(interceptors[...], operation, call)
     }
@@ -60,29 +60,5 @@ extension Database {
         return try await outermost.intercept(operation, on: self) {
             try await run(interceptors.dropLast(), operation, call)
         }
-    }
-}
-
-/// The interceptors of a database, in the order in which they were added.
-///
-/// Sendable, because the variables are used only under the lock.
-final class DatabaseInterceptors: @unchecked Sendable {
-    private let lock = Lock()
-    private var entries: [(number: Int, interceptor: any DatabaseInterceptor)] = []
-    private var lastNumber = 0
-
-    var all: [any DatabaseInterceptor] { lock.withLock { entries.isEmpty ? [] : entries.map(\.interceptor) } }
-
-    /// - Returns: The number by which the interceptor is removed.
-    func add(_ interceptor: any DatabaseInterceptor) -> Int {
-        lock.withLock {
-            lastNumber += 1
-            entries.append((lastNumber, interceptor))
-            return lastNumber
-        }
-    }
-
-    func remove(_ number: Int) {
-        lock.withLock { entries.removeAll { $0.number == number } }
     }
 }

@@ -76,9 +76,7 @@ public final class ConnectionPool: Sendable {
     @inlinable
     @discardableResult
     public func execute<Result>(closure: (Connection) throws -> Result) throws -> Result {
-        let lease = try begin()
-        defer { end(lease) }
-        return try closure(lease.pooled.connection)
+        try begin().performRead(until: nil, endingBy: { end($0) }, closure)
     }
 
     /// The number of open connections.
@@ -110,8 +108,7 @@ public final class ConnectionPool: Sendable {
             lease.pooled.connection.access = .writing
         case .outermost:
             lease.pooled.clean()
-            lease.pooled.leave()
-            core.release(lease.pooled)
+            core.end(lease.pooled)
         }
     }
 }

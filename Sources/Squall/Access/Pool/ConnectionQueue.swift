@@ -81,12 +81,7 @@ public final class ConnectionQueue: Sendable {
     public var waiting: Int { core.statistics.waiting }
 
     @usableFromInline
-    func begin() throws -> Lease {
-        if let pooled = try PooledConnection.nested(in: core) { return Lease(pooled: pooled, kind: .nested) }
-        let pooled = try core.acquire()
-        pooled.enter(.writing)
-        return Lease(pooled: pooled, kind: .outermost)
-    }
+    func begin() throws -> Lease { try core.lease(.writing) }
 
     /// Ends a lease.
     ///
@@ -107,8 +102,7 @@ public final class ConnectionQueue: Sendable {
             core.keepStatistics(lease.pooled, until: nil)
             core.keepLogLimit(lease.pooled, until: nil)
         }
-        lease.pooled.leave()
-        core.release(lease.pooled)
+        core.end(lease.pooled)
         return error
     }
 }

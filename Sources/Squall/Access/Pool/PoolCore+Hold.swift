@@ -116,27 +116,6 @@ extension PoolCore {
     }
 }
 
-/// Closures that are called once, and can be removed by their numbers.
-struct NumberedCallbacks {
-    private var callbacks: [(number: Int, call: () -> Void)] = []
-    private var next = 1
-
-    var isEmpty: Bool { callbacks.isEmpty }
-
-    mutating func add(_ call: @escaping () -> Void) -> Int {
-        defer { next += 1 }
-        callbacks.append((next, call))
-        return next
-    }
-
-    mutating func remove(_ number: Int) { callbacks.removeAll { $0.number == number } }
-
-    mutating func removeAll() -> [() -> Void] {
-        defer { callbacks = [] }
-        return callbacks.map(\.call)
-    }
-}
-
 extension SQLiteError {
     static var suspended: SQLiteError {
         SQLiteError(DatabaseProblem.suspended, hint: "call `resume` before the database is used again")

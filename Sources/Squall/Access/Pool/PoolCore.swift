@@ -9,8 +9,18 @@ import SquallSQLite
 
 /// Leases up to a maximum number of connections, each to one caller at a time, in the order of the calls.
 ///
-/// ``PoolState`` decides who gets what. The core holds its lock, and opens, closes and grants connections after
-/// releasing it. The slots keep most leases away from that lock.
+///     let pooled = try core.acquire()       // or `perform`, for a task
+///     pooled.enter(.reading)                // the connection is that of the thread
+///     … pooled.connection …
+///     pooled.clean()                        // ends what the closure has left
+///     core.end(pooled)                      // the thread leaves it; the pool has it again
+///
+/// 1. `acquire` takes the connection from the slot of the thread (``IdleSlots``), which keeps most leases away from the lock.
+/// 2. Otherwise ``PoolState`` decides under the lock: an idle connection, a permit to open one, or a place in the line.
+/// 3. A ``Waiter`` stands in the line. A blocked thread waits for a semaphore, a task for the executor ``Request``.
+/// 4. `release` puts the connection into the slot, or gives it to the first waiter, or makes it idle, or closes it.
+///
+/// Connections are opened, closed and granted after the lock is released.
 ///
 /// Sendable, because `state` and the other variables are used under the lock, except that `file` is read without it
 /// after the first connection was opened. Each slot has a separate lock.
@@ -48,7 +58,7 @@ final class PoolCore: @unchecked Sendable {
     var usage = IdleSlots.Usage()
     var lostTransactions = 0
     var whenClosed: [() -> Void] = []
-    var whenQuiet = NumberedCallbacks()
+    var whenQuiet = NumberedList<() -> Void>()
     var isDrainPending = false
     /// Whether the statements of running closures are refused until ``resume()``, also those of connections that are opened later.
     var refusesStatements = false
@@ -170,7 +180,7 @@ extension PoolCore {
         let cancellation = PooledConnection.cancellation(until: deadline)
         defer { cancellation?.end() }
         lock.lock()
-        switch request() {
+        switch nextTurn() {
         case nil:
             let error = refusalError
             lock.unlock()
@@ -191,7 +201,7 @@ extension PoolCore {
     }
 
     /// Returns the turn of a new caller; `nil` when the pool is stopped. Called with the lock.
-    private func request() -> PoolState<PooledConnection, Waiter>.Turn? {
+    private func nextTurn() -> PoolState<PooledConnection, Waiter>.Turn? {
         guard state.phase == .running else { return nil }
         var answer = state.request()
         while true {
@@ -238,15 +248,15 @@ extension PoolCore {
     }
 
     /// Called with the lock.
-    private func wait(_ waiter: Waiter, resume: @escaping (Waiter.Outcome) -> Void) {
+    private func wait(_ waiter: Waiter, resume: @escaping Waiter.Resume) {
         waiter.hasWaited = true
         waiter.stage = .waiting(number: state.wait(waiter), resume: resume)
     }
 
     /// Requests a connection. `resume` is called once with the outcome: at once, at the deadline, or on the thread that
     /// returns a connection. It must not block.
-    func request(
-        _ waiter: Waiter, until deadline: Deadline?, resume: @escaping (Waiter.Outcome) -> Void
+    func requestConnection(
+        for waiter: Waiter, until deadline: Deadline?, resume: @escaping Waiter.Resume
     ) {
         waiter.callStart = timeOfCall
         lock.lock()
@@ -254,7 +264,7 @@ extension PoolCore {
             lock.unlock()
             return resume(.refused(error))
         }
-        switch request() {
+        switch nextTurn() {
         case nil:
             let error = refusalError
             lock.unlock()
@@ -297,15 +307,15 @@ extension PoolCore {
         of waiter: Waiter, _ cancellation: Cancellation?, _ timeout: Timeout? = nil
     ) throws -> PooledConnection {
         if waiter.hasWaited { reportWait(of: waiter) }
-        let pooled = try connection(of: waiter.outcome, cancellation, timeout)
+        let pooled = try take(waiter.outcome, cancellation, timeout)
         if case .joined = waiter.outcome { return pooled }
         pooled.callStart = waiter.callStart
         return pooled
     }
 
     /// Returns the connection of an outcome, and opens it if the outcome is a permit.
-    private func connection(
-        of outcome: Waiter.Outcome, _ cancellation: Cancellation?, _ timeout: Timeout?
+    private func take(
+        _ outcome: Waiter.Outcome, _ cancellation: Cancellation?, _ timeout: Timeout?
     ) throws -> PooledConnection {
         switch outcome {
         case .refused(let error): throw error

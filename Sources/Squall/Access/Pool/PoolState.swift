@@ -18,6 +18,9 @@
 ///
 /// A plain value without lock, closures or I/O. Its methods are the transitions. They return the actions that the core
 /// performs after it has released its lock.
+///
+/// The pool of a cluster has another state: its permits depend on the use, and its connections on the leader. It has no slots, and
+/// cannot be held or suspended.
 struct PoolState<Pooled: AnyObject, Waiter> {
     enum Phase: Equatable {
         case running

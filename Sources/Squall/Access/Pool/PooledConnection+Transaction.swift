@@ -84,18 +84,18 @@ extension PooledConnection {
     func transaction<Result>(
         staysOpen: () -> Bool = { false }, _ closure: (Connection) throws -> Result
     ) throws -> Result {
-        try beginTransaction()
-        do {
-            let result = try closure(connection)
-            if staysOpen() { return result }
-            try commitTransaction()
-            connection.transactionDepth -= 1
-            return result
-        } catch {
-            connection.undoTransaction()
-            connection.transactionDepth -= 1
-            throw error
-        }
+        try connection.scope(
+            begin: {
+                try connection.checkInterruption(sql: TransactionStatements.Kind.beginImmediate.sql)
+                try run(.beginImmediate)
+            },
+            commit: {
+                // `endOpenTransaction` then leaves the transaction, and not this scope.
+                if staysOpen() { connection.transactionDepth += 1 } else { try commitTransaction() }
+            },
+            undo: { connection.undoTransaction() },
+            closure: { try closure(connection) }
+        )
     }
 
     /// Ends a transaction that has stayed open: commits, or rolls back when that fails.
@@ -111,12 +111,6 @@ extension PooledConnection {
             connection.undoTransaction()
             return false
         }
-    }
-
-    private func beginTransaction() throws {
-        try connection.checkInterruption(sql: TransactionStatements.Kind.beginImmediate.sql)
-        try run(.beginImmediate)
-        connection.transactionDepth += 1
     }
 
     private func commitTransaction() throws {

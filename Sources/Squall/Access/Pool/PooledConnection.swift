@@ -136,8 +136,7 @@ extension PooledConnection {
 
     /// Throws when the closure that this thread runs must end.
     static func checkInterruption() throws {
-        guard let outer = current?.takeUnretainedValue() else { return }
-        if let reason = outer.connection.interruption.reasonNotToBegin { throw SQLiteError.interrupted(reason) }
+        try current?.takeUnretainedValue().connection.interruption.check()
     }
 
     /// Whether the connection is used inside a closure with a deadline or a cancellation.

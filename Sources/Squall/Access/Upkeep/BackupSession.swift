@@ -7,10 +7,7 @@ import Dispatch
 #endif
 
 /// A running backup of a database. Closing or suspending the database ends it.
-///
-/// Sendable, because `stage` is used only on the queue, and by `deinit`, after which nothing is on the queue. `isRunning`
-/// is used under the lock.
-final class BackupSession: @unchecked Sendable {
+final class BackupSession: Sendable {
     enum Outcome: Sendable {
         case copied(BackupProgress)
         /// Another connection holds a lock. The step must be run again after a pause.
@@ -35,11 +32,11 @@ final class BackupSession: @unchecked Sendable {
     private let backup: DatabaseBackup
     // Steps may take long, and must not block the threads that tasks share.
     private let queue = DispatchQueue(label: "squall.backup")
-    private var stage = Stage.new
-    private let lock = Lock()
-    private var isRunning = false
+    /// Changed only on the queue, on which a step uses the copy without the lock.
+    private let stage = Locked(Stage.new)
+    private let isRunning = Locked(false)
     /// The time of the first step, until the end is reported.
-    private var start: ContinuousClock.Instant?
+    private let start = Locked<ContinuousClock.Instant?>(nil)
 
     init(_ backup: DatabaseBackup) {
         self.backup = backup
@@ -51,7 +48,7 @@ final class BackupSession: @unchecked Sendable {
             return reportEnd(CancellationError())
         }
         // The handles and the file are the parent's.
-        if case .running(let running) = stage {
+        if case .running(let running) = present {
             _ = Unmanaged.passRetained(running.copy)
             _ = Unmanaged.passRetained(running.destination)
         }
@@ -60,17 +57,20 @@ final class BackupSession: @unchecked Sendable {
     /// Whether the process is a child made by `fork`, in which the queue has no threads.
     private var isForked: Bool { backup.database.writer.fork.isChild }
 
+    private var present: Stage { stage.withLock { $0 } }
+
     // MARK: Steps
 
     /// Opens the destination, and prepares the first step.
     ///
     /// - Parameter connection: A connection of the database, for the time of the call.
     func begin(from connection: Connection) throws {
-        lock.withLock { start = ContinuousClock.now }
-        let begun = Swift.Result { try start(connection) }
+        start.withLock { $0 = ContinuousClock.now }
+        let begun = Swift.Result { try open(connection) }
         try queue.sync {
-            stage = try .running(begun.get())
-            lock.withLock { isRunning = true }
+            let running = try begun.get()
+            stage.withLock { $0 = .running(running) }
+            isRunning.withLock { $0 = true }
             backup.database.backups.insert(self)
         }
         // A suspension or a close that began before the backup was in the list does not end it.
@@ -82,7 +82,7 @@ final class BackupSession: @unchecked Sendable {
         }
     }
 
-    private func start(_ connection: Connection) throws -> Running {
+    private func open(_ connection: Connection) throws -> Running {
         let path = backup.path
         guard !path.isEmpty, path != ":memory:" else { throw SQLiteError(BackupProblem.destinationNeedsFile) }
         var configuration = Configuration.sqlite
@@ -119,7 +119,7 @@ final class BackupSession: @unchecked Sendable {
     }
 
     private func runStep() throws -> Outcome {
-        switch stage {
+        switch present {
         case .new, .ended(nil): return .finished
         case .ended(let error?): throw error
         case .running(let running):
@@ -139,7 +139,7 @@ final class BackupSession: @unchecked Sendable {
             }
         } catch {
             close(running, isComplete: false)
-            stage = .ended(error)
+            stage.withLock { $0 = .ended(error) }
             throw error
         }
     }
@@ -148,9 +148,9 @@ final class BackupSession: @unchecked Sendable {
 
     /// Reports the end of the backup to the observers of the database, once.
     func reportEnd(_ error: (any Error)?) {
-        let start = lock.withLock {
-            defer { self.start = nil }
-            return self.start
+        let start = start.withLock { start in
+            defer { start = nil }
+            return start
         }
         guard let start else { return }
         let ended = DatabaseEvent.Backup(
@@ -177,24 +177,24 @@ final class BackupSession: @unchecked Sendable {
     }
 
     /// Whether the backup is not running. Does not wait for the present step.
-    var hasEnded: Bool { lock.withLock { !isRunning } }
+    var hasEnded: Bool { isRunning.withLock { !$0 } }
 
     /// Whether all pages have been copied, so that a cancellation comes too late.
     var isComplete: Bool {
-        queue.sync { if case .running(let running) = stage { running.copy.isFinished } else { false } }
+        queue.sync { if case .running(let running) = present { running.copy.isFinished } else { false } }
     }
 
     private func close(_ error: SQLiteError?) {
-        guard case .running(let running) = stage else { return }
+        guard case .running(let running) = present else { return }
         let isComplete = running.copy.isFinished
         close(running, isComplete: isComplete)
-        stage = .ended(isComplete ? nil : error)
+        stage.withLock { $0 = .ended(isComplete ? nil : error) }
     }
 
     private func close(_ running: Running, isComplete: Bool) {
         running.copy.finish()
         close(running.destination, removingFile: running.isNew && !isComplete)
-        lock.withLock { isRunning = false }
+        isRunning.withLock { $0 = false }
     }
 
     /// Closes the destination. Another file that has replaced it in the meantime is not removed.
@@ -213,7 +213,7 @@ extension BackupSession {
         try backup.database.writer.fork.check()
         do {
             if !isComplete { try Task.checkCancellation() }
-            if isNew { try await backup.database.performRead(nil) { try self.begin(from: $0) } }
+            if isNew { try await backup.database.performRead(nil) { try self.begin(from: $0.connection) } }
             while true {
                 switch try await queue.perform({ try self.runStep() }) {
                 case .copied(let progress): return progress
@@ -230,33 +230,10 @@ extension BackupSession {
         }
     }
 
-    private var isNew: Bool { queue.sync { if case .new = stage { true } else { false } } }
+    private var isNew: Bool { queue.sync { if case .new = present { true } else { false } } }
 
     /// Ends the backup as ``end(_:)`` does, without blocking the thread.
     nonisolated(nonsending) func endAndWait(_ error: SQLiteError?) async {
         _ = try? await queue.perform { self.close(error) }
     }
-}
-
-// MARK: - The backups of a database
-
-/// The running backups of a database.
-///
-/// Sendable, because the array is used only under the lock.
-final class BackupList: @unchecked Sendable {
-    private struct Entry {
-        weak var session: BackupSession?
-    }
-
-    private let lock = Lock()
-    private var entries: [Entry] = []
-
-    func insert(_ session: BackupSession) {
-        lock.withLock {
-            entries.removeAll { $0.session == nil }
-            entries.append(Entry(session: session))
-        }
-    }
-
-    var all: [BackupSession] { lock.withLock { entries.compactMap(\.session) } }
 }

@@ -39,10 +39,7 @@ extension Database {
             return try Lease(pooled: pooled, kind: .nested).run(until: end) { try $0.vacuum(into: path) }
         }
         let pooled = try readers.acquire(until: end)
-        pooled.enter(.writing)
-        defer { endVacuum(pooled) }
-        guard let end else { return try vacuum(pooled.connection, into: path) }
-        try pooled.connection.withDeadline(at: end) { try vacuum(pooled.connection, into: path) }
+        try vacuum(pooled, into: path, until: end)
     }
 
     /// Writes a copy of the database to a new file as ``executeVacuum(into:deadline:)`` does, without blocking the thread.
@@ -54,23 +51,27 @@ extension Database {
     public nonisolated(nonsending) func vacuum(into path: String, deadline: Duration? = nil) async throws {
         try await intercepted(.vacuum) {
             try await readers.perform(deadline: deadline) { pooled, cancellation in
-                pooled.enter(.writing)
-                defer { endVacuum(pooled) }
-                try pooled.connection.withCancellation(cancellation) { try vacuum(pooled.connection, into: path) }
+                try vacuum(pooled, into: path, until: nil, cancellation)
             }
         }
     }
 
     /// The file of a reader is opened read-only, but `query_only` would also forbid writing the copy. It is set again when
     /// the connection is returned, as a setting of the closure.
-    private func vacuum(_ connection: Connection, into path: String) throws {
-        if readers !== writer { try connection.run("PRAGMA query_only = 0") }
-        try connection.vacuum(into: path)
-    }
-
-    private func endVacuum(_ pooled: PooledConnection) {
-        pooled.clean()
-        pooled.leave()
-        readers.release(pooled)
+    private func vacuum(
+        _ pooled: PooledConnection, into path: String, until end: Deadline?, _ cancellation: Cancellation? = nil
+    ) throws {
+        pooled.enter(.writing)
+        let lease = Lease(pooled: pooled, kind: .outermost)
+        try lease.performRead(
+            until: end, cancellation,
+            endingBy: { _ in
+                pooled.clean()
+                readers.end(pooled)
+            }
+        ) { connection in
+            if readers !== writer { try connection.run("PRAGMA query_only = 0") }
+            try connection.vacuum(into: path)
+        }
     }
 }

@@ -1,11 +1,9 @@
 /// The limit of the write-ahead log of a database: a write that leaves a larger log truncates it.
-///
-/// Sendable, because only the thread that has leased the writer uses it.
-final class LogLimit: @unchecked Sendable {
+final class LogLimit: Sendable {
     let bytes: Int
     private let readers: PoolCore
     /// The time before which no attempt is made, because the last one failed.
-    private var nextAttempt: ContinuousClock.Instant?
+    private let nextAttempt = Locked<ContinuousClock.Instant?>(nil)
 
     /// The longest time for which an attempt holds the readers back.
     private static let patience = Duration.seconds(1)
@@ -35,7 +33,7 @@ final class LogLimit: @unchecked Sendable {
         // A write inside a read of the same thread would wait for that read. A later write truncates the log.
         guard PooledConnection.innermost(of: readers) == nil else { return nil }
         let start = ContinuousClock.now
-        if let nextAttempt, start < nextAttempt { return nil }
+        if let next = nextAttempt.withLock({ $0 }), start < next { return nil }
         if let deadline, deadline.hasPassed { return nil }
         do {
             func attempt() throws { _ = try readers.checkpoint(.truncate, on: connection, holding: Self.patience) }
@@ -44,12 +42,12 @@ final class LogLimit: @unchecked Sendable {
             } else {
                 try connection.interruption.scope(on: connection, deadline: deadline, cancellation: nil, attempt)
             }
-            nextAttempt = nil
+            nextAttempt.withLock { $0 = nil }
             return nil
         } catch {
             if cancellation?.isCancelled == true { return nil }
             let end = ContinuousClock.now
-            nextAttempt = end + (end - start) * Self.pause
+            nextAttempt.withLock { $0 = end + (end - start) * Self.pause }
             return file.walSize
         }
     }

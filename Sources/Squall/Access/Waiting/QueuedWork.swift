@@ -6,43 +6,29 @@ extension DispatchQueue {
     nonisolated(nonsending) func perform<Result: Sendable>(
         _ body: @escaping @Sendable () throws -> Result
     ) async throws -> Result {
-        let work = QueuedWork(body)
+        let work = Locked(Optional(body))
+        let outcome = Locked(Swift.Result<Result, any Error>.failure(CancellationError()))
         // A checked continuation, and the result beside it: when the closure returns before its caller is suspended, the
         // thread sanitizer does not see the order that the runtime keeps, and reports false races.
         await withCheckedContinuation { continuation in
             async {
-                work.run()
+                Self.run(work, outcome)
                 continuation.resume()
             }
         }
-        return try work.result()
-    }
-}
-
-/// A closure that a queue runs for a task, and its result.
-///
-/// Sendable, because the properties are used only under the lock.
-private final class QueuedWork<Result: Sendable>: @unchecked Sendable {
-    private let lock = Lock()
-    private var body: (@Sendable () throws -> Result)?
-    private var outcome: Swift.Result<Result, any Error> = .failure(CancellationError())
-
-    init(_ body: @escaping @Sendable () throws -> Result) {
-        self.body = body
+        return try outcome.withLock { $0 }.get()
     }
 
-    /// Runs the closure, and releases it. Called once.
-    func run() {
-        let body = lock.withLock {
-            defer { self.body = nil }
-            return self.body
+    /// Runs a closure and releases it.
+    private static func run<Result>(
+        _ work: Locked<(@Sendable () throws -> Result)?>, _ outcome: Locked<Swift.Result<Result, any Error>>
+    ) {
+        let body = work.withLock { work in
+            defer { work = nil }
+            return work
         }
         guard let body else { return }
-        let outcome = Swift.Result { try body() }
-        lock.withLock { self.outcome = outcome }
-    }
-
-    func result() throws -> Result {
-        try lock.withLock { outcome }.get()
+        let result = Swift.Result { try body() }
+        outcome.withLock { $0 = result }
     }
 }

@@ -28,7 +28,7 @@ actor Request: SerialExecutor {
     /// Runs a part of the task when a connection has been granted or refused.
     nonisolated func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
-        core.request(waiter, until: cancellation.deadline) { [self] outcome in
+        core.requestConnection(for: waiter, until: cancellation.deadline) { [self] outcome in
             waiter.outcome = outcome
             // On this thread, which continues with the group afterwards.
             if case .joined = outcome { return job.runSynchronously(on: asUnownedSerialExecutor()) }

@@ -14,6 +14,8 @@ final class Waiter: @unchecked Sendable {
         case refused(any Error)
     }
 
+    typealias Resume = @Sendable (Outcome) -> Void
+
     /// How the closure of the caller may join a ``CommitGroup``.
     enum Membership {
         case none
@@ -27,7 +29,7 @@ final class Waiter: @unchecked Sendable {
         /// Nothing has been requested yet.
         case new
         /// In the line, with its number there.
-        case waiting(number: Int, resume: (Outcome) -> Void)
+        case waiting(number: Int, resume: Resume)
         /// Removed from the line; the outcome is set, or is about to be set.
         case resumed
         /// Withdrawn before it made its request.
@@ -53,7 +55,7 @@ final class Waiter: @unchecked Sendable {
     }
 
     /// Returns the closure to call with the outcome of a waiter that has been removed from the line.
-    func takeResume() -> (Outcome) -> Void {
+    func takeResume() -> Resume {
         guard case .waiting(_, let resume) = stage else { return { _ in } }
         stage = .resumed
         return resume

@@ -7,9 +7,9 @@ import SquallSQLite
 /// cannot throw are put off. The end of the claim finalises the statements that were released, and closes the
 /// connection if it was closed or released.
 ///
-/// Sendable, because all mutable properties are used under the lock, and the handle has one user at a time: the owner
-/// of the claim until `release`, and then the connection, which gets it by `takeBack` under the same lock.
-final class ConnectionClaim: @unchecked Sendable {
+/// The handle has one user at a time: the owner of the claim until `release`, and then the connection, which gets it by
+/// `takeBack`.
+final class ConnectionClaim: Sendable {
     private enum Stage {
         case held
         /// Held; the connection has been closed since.
@@ -22,28 +22,32 @@ final class ConnectionClaim: @unchecked Sendable {
         case closed
     }
 
-    let handle: OpaquePointer
+    private struct State {
+        let handle: OpaquePointer
+        var stage = Stage.held
+        var finalizedAtEnd: [OpaquePointer] = []
+        /// The contexts of the handle's C callbacks, such as the busy handler that a backup uses. Kept, because the
+        /// connection may be released before the claim.
+        var callbackContexts: [AnyObject]
+    }
+
     /// The kind of the error for uses of the connection during the claim.
     let kind: SQLiteError.Kind
-
-    // A `Lock` and not a `Mutex`, for which the thread sanitizer reports false races.
-    private let lock = Lock()
-    private var stage = Stage.held
-    private var finalizedAtEnd: [OpaquePointer] = []
-    /// The contexts of the handle's C callbacks, such as the busy handler that a backup uses. Kept, because the
-    /// connection may be released before the claim.
-    private var callbackContexts: [AnyObject]
+    private let state: Locked<State>
 
     init(handle: OpaquePointer, kind: SQLiteError.Kind, callbackContexts: [AnyObject]) {
-        self.handle = handle
         self.kind = kind
-        self.callbackContexts = callbackContexts
+        // The connection has given the handle away.
+        nonisolated(unsafe) let state = State(handle: handle, callbackContexts: callbackContexts)
+        self.state = Locked(state)
     }
+
+    var handle: OpaquePointer { state.withLock { $0.handle } }
 
     /// Whether the connection has not been closed during the claim.
     var isOfOpenConnection: Bool {
-        lock.withLock {
-            switch stage {
+        state.withLock { state in
+            switch state.stage {
             case .held, .released: true
             case .closesAtEnd, .finalizing, .closed: false
             }
@@ -57,25 +61,25 @@ final class ConnectionClaim: @unchecked Sendable {
             for statement in leftover.statements { sqlite3_finalize(statement) }
             if leftover.closes { Connection.close(handle) }
         }
-        let contexts = lock.withLock {
-            defer { callbackContexts = [] }
-            return callbackContexts
+        let contexts = state.withLock { state in
+            defer { state.callbackContexts = [] }
+            return state.callbackContexts
         }
         withExtendedLifetime(contexts) {}
     }
 
     /// The work that remains before the claim can end; `nil` when it has ended.
     private func nextLeftover() -> (statements: [OpaquePointer], closes: Bool)? {
-        lock.withLock {
-            let statements = finalizedAtEnd
-            finalizedAtEnd = []
-            switch stage {
+        state.withLock { state in
+            let statements = state.finalizedAtEnd
+            state.finalizedAtEnd = []
+            switch state.stage {
             case .closesAtEnd:
-                stage = .finalizing
+                state.stage = .finalizing
                 return (statements, true)
             case .held, .finalizing:
                 if !statements.isEmpty { return (statements, false) }
-                stage = stage == .held ? .released : .closed
+                state.stage = state.stage == .held ? .released : .closed
                 return nil
             case .released, .closed:
                 return nil
@@ -85,16 +89,16 @@ final class ConnectionClaim: @unchecked Sendable {
 
     /// Returns the handle to its connection, if the claim has ended.
     func takeBack() -> OpaquePointer? {
-        lock.withLock { stage == .released ? handle : nil }
+        state.withLock { $0.stage == .released ? $0.handle : nil }
     }
 
     /// Leaves closing the handle to the end of the claim.
     ///
     /// - Returns: `false` when the claim has ended, and the handle is the connection's again.
     func closeAtEnd() -> Bool {
-        lock.withLock {
-            if stage == .held { stage = .closesAtEnd }
-            return stage != .released
+        state.withLock { state in
+            if state.stage == .held { state.stage = .closesAtEnd }
+            return state.stage != .released
         }
     }
 
@@ -102,11 +106,11 @@ final class ConnectionClaim: @unchecked Sendable {
     ///
     /// - Returns: `false` when the claim has ended.
     func finalizeAtEnd(_ statement: OpaquePointer) -> Bool {
-        lock.withLock {
-            switch stage {
+        state.withLock { state in
+            switch state.stage {
             case .released, .closed: return false
             case .held, .closesAtEnd, .finalizing:
-                finalizedAtEnd.append(statement)
+                state.finalizedAtEnd.append(statement)
                 return true
             }
         }

@@ -8,15 +8,14 @@ import SquallSQLite
 
 /// Events of the system for writes to a file or its write-ahead log. They only make ``FileMonitor`` look earlier: a write to shared memory
 /// causes none.
-///
-/// Sendable, because the variables are used only on the queue, except by the initialiser.
-final class FileEvents: @unchecked Sendable {
+final class FileEvents: Sendable {
     private let path: String
     private let descriptor: Int32
-    private let source: any DispatchSourceProtocol
-    private var isWaiting = false
+    // A dispatch source may be used by several threads.
+    private let source: UncheckedSendable<any DispatchSourceProtocol>
+    private let isWaiting = Locked(false)
     /// Called once after each ``wait(_:)``, when there is an event.
-    var handler: () -> Void = {}
+    let handler = Locked<@Sendable () -> Void>({})
 
     #if os(Linux)
         init?(of path: String, _ queue: DispatchQueue) {
@@ -24,7 +23,7 @@ final class FileEvents: @unchecked Sendable {
             guard descriptor >= 0 else { return nil }
             self.path = path
             self.descriptor = descriptor
-            source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
+            source = UncheckedSendable(DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue))
             setHandlers()
         }
 
@@ -44,8 +43,9 @@ final class FileEvents: @unchecked Sendable {
             guard descriptor >= 0 else { return nil }
             self.path = path
             self.descriptor = descriptor
-            source = DispatchSource.makeFileSystemObjectSource(
-                fileDescriptor: descriptor, eventMask: [.write, .extend], queue: queue)
+            source = UncheckedSendable(
+                DispatchSource.makeFileSystemObjectSource(
+                    fileDescriptor: descriptor, eventMask: [.write, .extend], queue: queue))
             setHandlers()
         }
 
@@ -55,31 +55,34 @@ final class FileEvents: @unchecked Sendable {
     #endif
 
     private func setHandlers() {
-        source.setEventHandler { [weak self] in
+        source.value.setEventHandler { [weak self] in
             guard let self else { return }
             takeEvents()
             wait(false)
-            handler()
+            handler.withLock { $0 }()
         }
-        source.setCancelHandler { [descriptor] in close(descriptor) }
+        source.value.setCancelHandler { [descriptor] in close(descriptor) }
     }
 
     /// Begins or stops to wait for an event.
     func wait(_ waits: Bool) {
-        guard waits != isWaiting, !source.isCancelled else { return }
-        isWaiting = waits
-        if waits {
-            watch()
-            takeEvents()
-            source.resume()
-        } else {
-            source.suspend()
+        let source = source.value
+        isWaiting.withLock { isWaiting in
+            guard waits != isWaiting, !source.isCancelled else { return }
+            isWaiting = waits
+            if waits {
+                watch()
+                takeEvents()
+                source.resume()
+            } else {
+                source.suspend()
+            }
         }
     }
 
     func stop() {
-        source.cancel()
+        source.value.cancel()
         // A suspended source must be resumed before it is released.
-        if !isWaiting { source.resume() }
+        isWaiting.withLock { if !$0 { source.value.resume() } }
     }
 }

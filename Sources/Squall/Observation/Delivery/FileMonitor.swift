@@ -6,23 +6,27 @@ import SquallSQLite
 ///
 /// Each commit adds one to the number. If it has grown by more than the database has committed itself, another connection has
 /// committed.
-///
-/// Sendable, because the variables are used only on the queue.
-final class FileMonitor: @unchecked Sendable {
+final class FileMonitor: Sendable {
     /// The time between two looks after a change, and while nothing happens.
     static let shortest: Duration = .milliseconds(10)
     static let longest: Duration = .milliseconds(100)
 
     private let queue = DispatchQueue(label: "squall.monitor")
-    private let timer: any DispatchSourceTimer
+    // A dispatch source may be used by several threads.
+    private let timer: UncheckedSendable<any DispatchSourceTimer>
     private let events: FileEvents?
-    private weak var database: Database?
-    private weak var center: ObservationCenter?
-    private var interval = FileMonitor.shortest
-    private var core: PoolCore?
-    /// Whether the file was in WAL mode when the connection was opened.
-    private var isWAL = false
-    private var last = Look.begins
+    private let database: WeakReference<Database>
+    private let center: WeakReference<ObservationCenter>
+    private let state = Locked(State())
+
+    /// The state, which only the queue uses: the lock is not held during a look.
+    private struct State {
+        var interval = FileMonitor.shortest
+        var core: PoolCore?
+        /// Whether the file was in WAL mode when the connection was opened.
+        var isWAL = false
+        var last = Look.begins
+    }
 
     private enum Look: Equatable {
         case begins
@@ -35,21 +39,21 @@ final class FileMonitor: @unchecked Sendable {
     /// Begins to look. Returns `nil` for a database in memory or in a temporary file.
     init?(_ database: Database, _ center: ObservationCenter) {
         guard database.readers !== database.writer else { return nil }
-        self.database = database
-        self.center = center
-        timer = DispatchSource.makeTimerSource(queue: queue)
+        self.database = WeakReference(database)
+        self.center = WeakReference(center)
+        timer = UncheckedSendable(DispatchSource.makeTimerSource(queue: queue))
         events = FileEvents(of: database.readers.file?.path ?? "", queue)
         // At once: a commit between the registration of the first observer and the first look would otherwise not be seen.
         // While the database itself commits, its commit cannot be told from that of another connection.
-        queue.sync { if !look() { last = .blind } }
-        timer.setEventHandler { [weak self] in self?.tick() }
-        events?.handler = { [weak self] in self?.tick() }
+        queue.sync { if !look() { state.withLock { $0.last = .blind } } }
+        timer.value.setEventHandler { [weak self] in self?.tick() }
+        events?.handler.withLock { $0 = { [weak self] in self?.tick() } }
         startTimer()
-        timer.activate()
+        timer.value.activate()
     }
 
     func stop() {
-        timer.cancel()
+        timer.value.cancel()
         // Not `sync`: the last observer may be released on the queue.
         queue.async {
             self.events?.stop()
@@ -58,43 +62,51 @@ final class FileMonitor: @unchecked Sendable {
     }
 
     private func close() {
+        let core = state.withLock { state in
+            defer { state.core = nil }
+            return state.core
+        }
         core?.close()
-        core = nil
     }
 
     private func startTimer() {
+        let interval = state.withLock { $0.interval }
         let nanoseconds = Int(interval / .nanoseconds(1))
-        timer.schedule(
+        timer.value.schedule(
             deadline: Deadline(after: interval).dispatchTime, repeating: .nanoseconds(nanoseconds),
             leeway: .milliseconds(1))
     }
 
     private func tick() {
-        if timer.isCancelled { return }
-        let (lastLook, lastInterval) = (last, interval)
+        if timer.value.isCancelled { return }
+        let before = state.withLock { $0 }
         let isReady = look()
-        // The database's own commits count as well: another process often answers them.
-        interval = !isReady || last != lastLook ? Self.shortest : min(interval * 5 / 4, Self.longest)
+        let interval = state.withLock { state in
+            // The database's own commits count as well: another process often answers them.
+            let isQuiet = isReady && state.last == before.last
+            state.interval = isQuiet ? min(state.interval * 5 / 4, Self.longest) : Self.shortest
+            return state.interval
+        }
         // While it looks often anyway, events would only cost time.
         events?.wait(interval > Self.shortest)
-        if interval != lastInterval { startTimer() }
+        if interval != before.interval { startTimer() }
     }
 
     /// Compares the header with the last look.
     ///
     /// - Returns: `false` while the database itself commits.
     private func look() -> Bool {
-        guard let center else { return true }
+        guard let center = center.object else { return true }
         guard let own = center.ownCommits else { return false }
         guard let change = changeNumber() else {
             close()
-            last = .blind
+            state.withLock { $0.last = .blind }
             return true
         }
         // Otherwise, a commit of the database itself has changed the header in the meantime.
         guard center.ownCommits == own else { return false }
-        defer { last = .seen(change: change, own: own) }
-        switch last {
+        defer { state.withLock { $0.last = .seen(change: change, own: own) } }
+        switch state.withLock({ $0.last }) {
         case .begins: return true
         case .seen(let lastChange, let lastOwn) where change &- lastChange == own &- lastOwn: return true
         case .seen, .blind: center.publish(.external)
@@ -107,15 +119,15 @@ final class FileMonitor: @unchecked Sendable {
         guard let core = try? openedCore(), let pooled = try? core.acquire() else { return nil }
         defer { core.release(pooled) }
         // While this connection is open, no other one can leave WAL mode.
-        if isWAL { return pooled.handle.flatMap { pooled.connection.logChangeNumber(on: $0) } }
+        if state.withLock({ $0.isWAL }) { return pooled.handle.flatMap { pooled.connection.logChangeNumber(on: $0) } }
         guard let header = pooled.connection.header, !header.isWAL else { return nil }
         return header.changeNumber
     }
 
     /// A connection of the monitor. It is listed with the snapshots, so that it is closed before the writer.
     private func openedCore() throws -> PoolCore {
-        if let core { return core }
-        guard let database else { throw SQLiteError.misuse(.closed(.database)) }
+        if let core = state.withLock({ $0.core }) { return core }
+        guard let database = database.object else { throw SQLiteError.misuse(.closed(.database)) }
         // A suspension waits for the reader, and then finds the connection of the monitor in the list.
         let reader = try database.readers.acquire(waiting: .zero, until: nil)
         defer { database.readers.release(reader) }
@@ -124,7 +136,7 @@ final class FileMonitor: @unchecked Sendable {
             path: factory.path, tableLockPolicy: .fastFail, flags: factory.flags, configuration: .sqlite)
         // Opens the log, if there is one, and maps its index.
         try connection.readSchema()
-        isWAL = try connection.query("PRAGMA journal_mode") == "wal"
+        let isWAL = try connection.query("PRAGMA journal_mode") == "wal"
         let core = PoolCore(.snapshot, connection)
         database.snapshots.insert(core)
         do {
@@ -133,7 +145,7 @@ final class FileMonitor: @unchecked Sendable {
             core.close()
             throw error
         }
-        self.core = core
+        state.withLock { ($0.core, $0.isWAL) = (core, isWAL) }
         return core
     }
 }

@@ -30,29 +30,37 @@ import SquallSQLite
 /// Observers and writers cannot wait for one another. A writer publishes after its commit, holds the lock only to find the
 /// observers, and resumes them after it. An observer holds the lock only for its own state, and never while it waits for a
 /// connection.
-///
-/// Sendable, because all variables are used only under one of the locks.
-final class ObservationCenter: @unchecked Sendable {
-    private let usesPreUpdateHook: Bool
-    private let lock = Lock()
-    private var state = ObservationState()
-    private var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
-    private var isStarting = false
+final class ObservationCenter: Sendable {
+    private struct State {
+        var observers = ObservationState()
+        var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
+        /// Whether following the writer begins.
+        var isStarting = false
+    }
 
-    /// Held while following the writer begins or ends, which calls the pool.
-    private let startLock = Lock()
-    private var token: DatabaseObserverToken?
-    private var monitor: FileMonitor?
+    private struct Following {
+        var token: DatabaseObserverToken?
+        var monitor: FileMonitor?
+    }
+
+    private let usesPreUpdateHook: Bool
+    private let state = Locked(State())
+    /// Locked while following the writer begins or ends, which calls the pool.
+    private let following = Locked(Following())
 
     init(usesPreUpdateHook: Bool = squall_has_preupdate() != 0) {
         self.usesPreUpdateHook = usesPreUpdateHook
     }
 
     /// The interest of all observers, and its version.
-    var interest: (interest: Interest, version: Int) { lock.withLock { (state.interest, state.interestVersion) } }
+    var interest: (interest: Interest, version: Int) { withState { ($0.interest, $0.interestVersion) } }
 
     /// The commits of the database itself that have changed the file; `nil` while one is under way.
-    var ownCommits: UInt32? { lock.withLock { state.isCommitting ? nil : state.ownCommits } }
+    var ownCommits: UInt32? { withState { $0.isCommitting ? nil : $0.ownCommits } }
+
+    private func withState<Result>(_ body: (inout ObservationState) -> Result) -> Result {
+        state.withLock { body(&$0.observers) }
+    }
 }
 
 // MARK: - Observers
@@ -62,20 +70,20 @@ extension ObservationCenter {
     ///
     /// - Returns: Its number.
     func addFetching(to database: Database) -> Int {
-        let number = lock.withLock { state.addFetching() }
+        let number = withState { $0.addFetching() }
         start(on: database)
         return number
     }
 
     /// Adds an observer that collects the changes of a region.
     func addCollecting(_ region: Region, to database: Database) -> Int {
-        let number = lock.withLock { state.addCollecting(region) }
+        let number = withState { $0.addCollecting(region) }
         start(on: database)
         return number
     }
 
     func remove(_ number: Int) {
-        let isLast = lock.withLock {
+        let isLast = withState { state in
             state.remove(number)
             return state.isEmpty
         }
@@ -83,27 +91,26 @@ extension ObservationCenter {
     }
 
     private func start(on database: Database) {
-        startLock.withLock {
-            guard token == nil, !lock.withLock({ state.isClosed || state.isEmpty }) else { return }
+        following.withLock { following in
+            guard following.token == nil, !withState({ $0.isClosed || $0.isEmpty }) else { return }
             // A commit before this call returns is before the observation, and need not be published.
-            lock.withLock { isStarting = true }
-            defer { lock.withLock { isStarting = false } }
-            token = database.addObserver { [self] connection in
+            state.withLock { $0.isStarting = true }
+            defer { state.withLock { $0.isStarting = false } }
+            following.token = database.addObserver { [self] connection in
                 let tracker = ChangeTracker(self, usesPreUpdateHook: usesPreUpdateHook)
                 tracker.start(on: connection)
                 return ObserverToken { [unowned connection] in tracker.stop(on: connection) }
             }
-            monitor = FileMonitor(database, self)
+            following.monitor = FileMonitor(database, self)
         }
     }
 
     private func stop() {
-        startLock.withLock {
-            guard lock.withLock({ state.isClosed || state.isEmpty }) else { return }
-            token?.cancel()
-            token = nil
-            monitor?.stop()
-            monitor = nil
+        following.withLock { following in
+            guard withState({ $0.isClosed || $0.isEmpty }) else { return }
+            following.token?.cancel()
+            following.monitor?.stop()
+            following = Following()
         }
     }
 
@@ -136,9 +143,9 @@ extension ObservationCenter {
     ) async {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                let waits = lock.withLock {
-                    guard mustWait(state.phase(of: number)), !Task.isCancelled else { return false }
-                    waiting[number] = continuation
+                let waits = state.withLock { state in
+                    guard mustWait(state.observers.phase(of: number)), !Task.isCancelled else { return false }
+                    state.waiting[number] = continuation
                     return true
                 }
                 if waits { isWaiting() } else { continuation.resume() }
@@ -148,7 +155,7 @@ extension ObservationCenter {
         }
     }
 
-    func phase(of number: Int) -> ObservationState.Phase { lock.withLock { state.phase(of: number) } }
+    func phase(of number: Int) -> ObservationState.Phase { withState { $0.phase(of: number) } }
 
     func hasEnded(_ number: Int) -> Bool { phase(of: number) == .ended }
 
@@ -164,30 +171,30 @@ extension ObservationCenter {
 // MARK: - Fetching
 
 extension ObservationCenter {
-    func beginFetch(_ number: Int) -> Bool { lock.withLock { state.beginFetch(number) } }
+    func beginFetch(_ number: Int) -> Bool { withState { $0.beginFetch(number) } }
 
     /// The number of published commits; `nil` while a commit is under way.
-    var publishedCommits: UInt64? { lock.withLock { state.isCommitting ? nil : state.commits } }
+    var publishedCommits: UInt64? { withState { $0.isCommitting ? nil : $0.commits } }
 
-    func settle(_ number: Int, since commits: UInt64) -> Bool { lock.withLock { state.settle(number, since: commits) } }
+    func settle(_ number: Int, since commits: UInt64) -> Bool { withState { $0.settle(number, since: commits) } }
 
-    func endFetch(_ number: Int, _ region: Region) { lock.withLock { state.endFetch(number, region) } }
+    func endFetch(_ number: Int, _ region: Region) { withState { $0.endFetch(number, region) } }
 
     func changeRegion(of number: Int, _ region: Region) {
-        lock.withLock { state.changeRegion(of: number, region) }
+        withState { $0.changeRegion(of: number, region) }
     }
 
     func takeCollected(_ number: Int) -> (changes: ChangeSet, region: Region)? {
-        lock.withLock { state.takeCollected(number) }
+        withState { $0.takeCollected(number) }
     }
 }
 
 // MARK: - Commits
 
 extension ObservationCenter {
-    func willCommit() { lock.withLock { state.willCommit() } }
+    func willCommit() { withState { $0.willCommit() } }
 
-    func didEndCommit() { lock.withLock { state.didEndCommit() } }
+    func didEndCommit() { withState { $0.didEndCommit() } }
 
     /// Publishes changes of which nothing else is known.
     func publish(_ changes: ChangeSet) {
@@ -196,7 +203,7 @@ extension ObservationCenter {
 
     /// A tracker has begun to follow the writer. If observers have begun before, as during a long write, its commits are not known.
     func didStartTracking() {
-        resume { isStarting ? [] : $0.publish(.everything, version: .max, isOwnCommit: false) }
+        resume(isStart: true) { $0.publish(.everything, version: .max, isOwnCommit: false) }
     }
 
     /// Ends a commit, and publishes its changes.
@@ -208,9 +215,14 @@ extension ObservationCenter {
     }
 
     /// Changes the state, and resumes the observers that the change returns, after the lock is released.
-    private func resume(_ change: (inout ObservationState) -> [Int]) {
+    ///
+    /// - Parameter isStart: Whether nothing is changed while following the writer begins.
+    private func resume(isStart: Bool = false, _ change: (inout ObservationState) -> [Int]) {
         // Under the same lock: an observer that does not wait yet must not be resumed when it waits for the next change.
-        let continuations = lock.withLock { change(&state).compactMap { waiting.removeValue(forKey: $0) } }
+        let continuations = state.withLock { state in
+            isStart && state.isStarting
+                ? [] : change(&state.observers).compactMap { state.waiting.removeValue(forKey: $0) }
+        }
         for continuation in continuations { continuation.resume() }
     }
 }

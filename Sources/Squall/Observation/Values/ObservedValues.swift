@@ -129,18 +129,14 @@ extension Database {
     fileprivate nonisolated(nonsending) func fetch<Value: Sendable>(
         _ number: Int, _ center: ObservationCenter, _ body: @Sendable (Connection) throws -> Value
     ) async throws -> Value {
-        try await readers.perform(deadline: nil) { pooled, cancellation in
-            let lease = try beginRead(on: pooled)
-            defer { endRead(lease) }
+        try await performRead(nil) { pooled in
             let connection = pooled.connection
-            return try connection.withCancellation(cancellation) {
-                try settle(number, center, pooled)
-                let recorder = connection.beginRecording()
-                defer { recorder.stop(on: connection) }
-                let value = try body(connection)
-                center.endFetch(number, recorder.end(on: connection))
-                return value
-            }
+            try settle(number, center, pooled)
+            let recorder = connection.beginRecording()
+            defer { recorder.stop(on: connection) }
+            let value = try body(connection)
+            center.endFetch(number, recorder.end(on: connection))
+            return value
         }
     }
 

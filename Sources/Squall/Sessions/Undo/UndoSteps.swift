@@ -1,32 +1,29 @@
 /// The steps of an undo history, for the history and for the thread that writes.
-///
-/// Sendable, because the variables are used only under the lock.
-final class UndoSteps: @unchecked Sendable {
-    private let lock = Lock()
-    private var state: UndoState
+final class UndoSteps: Sendable {
+    private let state: Locked<UndoState>
     /// The error that has prevented recording on the present writer.
-    private var failure: (any Error)?
+    private let failure = Locked<(any Error)?>(nil)
 
-    init(limit: Int) { state = UndoState(limit: limit) }
+    init(limit: Int) { state = Locked(UndoState(limit: limit)) }
 
-    func next(_ direction: UndoDirection) -> UndoStep? { lock.withLock { state.next(direction) } }
+    func next(_ direction: UndoDirection) -> UndoStep? { state.withLock { $0.next(direction) } }
 
     func record(_ changes: Changeset, name: String?, columnNames: [Identifier: [String]]) {
-        lock.withLock { state.record(changes, name: name, columnNames: columnNames) }
+        state.withLock { $0.record(changes, name: name, columnNames: columnNames) }
     }
 
-    func recordUnknown() { lock.withLock { state.recordUnknown() } }
+    func recordUnknown() { state.withLock { $0.recordUnknown() } }
 
-    func move(_ number: Int, _ direction: UndoDirection) { lock.withLock { state.move(number, direction) } }
+    func move(_ number: Int, _ direction: UndoDirection) { state.withLock { $0.move(number, direction) } }
 
-    func removeAll() { lock.withLock { state.removeAll() } }
+    func removeAll() { state.withLock { $0.removeAll() } }
 
-    func didStartRecording() { lock.withLock { failure = nil } }
+    func didStartRecording() { failure.withLock { $0 = nil } }
 
-    func didFail(_ error: any Error) { lock.withLock { failure = error } }
+    func didFail(_ error: any Error) { failure.withLock { $0 = error } }
 
     /// Throws the error that has prevented recording.
     func checkRecording() throws {
-        if let failure = lock.withLock({ failure }) { throw failure }
+        if let failure = failure.withLock({ $0 }) { throw failure }
     }
 }

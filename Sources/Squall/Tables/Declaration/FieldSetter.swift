@@ -29,7 +29,7 @@ struct FieldSetter<Record>: Sendable {
 
 /// A property that can be set.
 ///
-/// `@unchecked`: the key path is the same object as one that is `Sendable`, which a cast cannot express.
+/// Sendable, because the key path is the same object as one that is `Sendable`, which a cast cannot express.
 @usableFromInline
 struct SettableField<Record, Value>: @unchecked Sendable {
     @usableFromInline let keyPath: WritableKeyPath<Record, Value>

@@ -1,6 +1,6 @@
 /// A property without a column, whose own properties may have columns: `$0.address` in `$0.address.city`.
 ///
-/// It is unchecked because key paths are not `Sendable`: nothing reads a value through this one, it is only compared.
+/// Sendable, because nothing reads a value through its key path, which is only compared.
 final class ExprProperty: @unchecked Sendable {
     private let keyPath: AnyKeyPath
     private let find: (AnyKeyPath, Any.Type?) -> ExprParts?

@@ -1,9 +1,7 @@
 /// Checks that the columns are in the order of the initialiser when records are read. It is for tables with a column for whose
 /// type no value can be made up, and for initialisers that refuse made-up values.
-///
-/// `@unchecked`: `state` is read and written only under the lock.
 @usableFromInline
-final class PairingCheck<Record>: @unchecked Sendable {
+final class PairingCheck<Record>: Sendable {
     private enum PairingState {
         case open([ColumnPair], records: Int)
         case confirmed
@@ -14,23 +12,21 @@ final class PairingCheck<Record>: @unchecked Sendable {
     private static var mostRecords: Int { 100 }
 
     private let probe: TableProbe<Record>
-    private let lock = Lock()
-    private var state: PairingState
+    private let state: Locked<PairingState>
 
     init(_ probe: TableProbe<Record>) {
         self.probe = probe
-        self.state = .open(probe.pairs, records: 0)
+        state = Locked(.open(probe.pairs, records: 0))
     }
 
     /// Whether no more records need to be checked.
     var isConfirmed: Bool {
-        lock.withLock { if case .confirmed = state { true } else { false } }
+        state.withLock { if case .confirmed = $0 { true } else { false } }
     }
 
     /// - Throws: ``SQLiteError`` when the columns are not in the order of the initialiser.
     func check(_ record: Record) throws {
-        let current = lock.withLock { state }
-        switch current {
+        switch state.withLock({ $0 }) {
         case .confirmed: return
         case .failed(let error): throw error
         case .open(let pairs, let records):
@@ -42,7 +38,7 @@ final class PairingCheck<Record>: @unchecked Sendable {
             } catch {
                 next = .failed(error)
             }
-            lock.withLock { state = next }
+            state.withLock { $0 = next }
             if case .failed(let error) = next { throw error }
         }
     }

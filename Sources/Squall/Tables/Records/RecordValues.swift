@@ -46,23 +46,18 @@ extension TableCore {
     }
 
     private func values(of record: Record, _ binders: [FieldBinder]) throws -> [BindingValue] {
-        try withUnsafePointer(to: record) { try ValueReader.shared.values(of: binders, at: $0) }
+        try withUnsafePointer(to: record) { try ValueReader.values(of: binders, at: $0) }
     }
 }
 
 /// Reads the values that binders give to SQL, with a statement of a private connection: `SELECT ?, ?`.
-///
-/// Sendable, because the connection is used under the lock only.
-private final class ValueReader: @unchecked Sendable {
-    static let shared = ValueReader()
+private enum ValueReader {
+    private static let connection = Locked<Connection?>(nil)
 
-    private let lock = Lock()
-    private var connection: Connection?
-
-    func values(of binders: [FieldBinder], at record: UnsafeRawPointer) throws -> [BindingValue] {
-        try lock.withLock {
-            let connection = try self.connection ?? Connection()
-            self.connection = connection
+    static func values(of binders: [FieldBinder], at record: UnsafeRawPointer) throws -> [BindingValue] {
+        try connection.withLock { known in
+            let connection = try known ?? Connection()
+            known = connection
             let parameters = binders.map { _ in "?" as SQL }.joined(separator: ", ")
             return try connection.withUnboundStatement("SELECT \(parameters)") { statement in
                 try statement.beginBinding(count: binders.count)

@@ -7,19 +7,16 @@ protocol AnyRelationPath: AnyObject, Sendable {
 }
 
 /// The properties by which the records of two tables are related, and the table between them, if there is one.
-///
-/// Sendable, because `knownColumns` is used only under the lock.
 @usableFromInline
-final class RelationPath<Source: TableRecord, Target: TableRecord>: AnyRelationPath, @unchecked Sendable {
+final class RelationPath<Source: TableRecord, Target: TableRecord>: AnyRelationPath {
     private let source: RelatedProperty<Source>
     private let target: RelatedProperty<Target>
     private let link: RelationLink?
     /// The conditions on the target records.
     private let conditions: [@Sendable (Columns<Target>) -> Condition]
     private let orderings: [@Sendable (Columns<Target>) -> [Ordering]]
-    private let lock = Lock()
     /// The columns of the properties, once they were checked. Not found by the initialiser: the tables may be declared later.
-    private var knownColumns: RelatedColumns<Source, Target>?
+    private let knownColumns = Locked<RelatedColumns<Source, Target>?>(nil)
 
     @usableFromInline
     init(
@@ -191,7 +188,7 @@ extension RelationPath {
     /// - Throws: ``SQLiteError`` for a wrong declaration, a property without a column, and columns with different forms or
     ///   collations.
     private func columns() throws -> RelatedColumns<Source, Target> {
-        if let known = lock.withLock({ knownColumns }) { return known }
+        if let known = knownColumns.withLock({ $0 }) { return known }
         let columns = RelatedColumns(
             source: try source.column(), try source.columnIndex(), target: try target.column(),
             link: try link?.columns()
@@ -201,7 +198,7 @@ extension RelationPath {
         source.check(fits: columns.link?.key ?? target, in: &sql)
         target.check(fits: columns.link?.other ?? source, in: &sql)
         if let failure = sql.failure { throw failure }
-        lock.withLock { knownColumns = columns }
+        knownColumns.withLock { $0 = columns }
         return columns
     }
 }

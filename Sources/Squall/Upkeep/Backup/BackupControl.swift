@@ -1,15 +1,14 @@
 /// The progress of a backup on a queue, with which the backup can be paused, resumed and cancelled.
 ///
-/// Units are pages. Sendable, because a lock guards all mutable state.
-public final class BackupControl: @unchecked Sendable {
+/// Units are pages.
+public final class BackupControl: Sendable {
     typealias WakeUp = @Sendable () -> Void
 
-    private let lock = Lock()
-    private var state: BackupState<WakeUp>
-    private var observer: (@Sendable () -> Void)?
+    private let state: Locked<BackupState<WakeUp>>
+    private let observer = Locked<(@Sendable () -> Void)?>(nil)
 
     init(_ progress: BackupProgress) {
-        state = BackupState(progress)
+        state = Locked(BackupState(progress))
     }
 
     deinit {
@@ -18,39 +17,39 @@ public final class BackupControl: @unchecked Sendable {
     }
 
     /// The number of pages to copy; 1 for an empty database.
-    public var totalUnitCount: Int64 { lock.withLock { state.total } }
+    public var totalUnitCount: Int64 { state.withLock { $0.total } }
 
     /// The number of pages that have been copied.
-    public var completedUnitCount: Int64 { lock.withLock { state.completed } }
+    public var completedUnitCount: Int64 { state.withLock { $0.completed } }
 
     /// The copied fraction, from 0 to 1.
-    public var fractionCompleted: Double { lock.withLock { Double(state.completed) / Double(state.total) } }
+    public var fractionCompleted: Double { state.withLock { Double($0.completed) / Double($0.total) } }
 
     /// Whether all pages have been copied.
-    public var isFinished: Bool { lock.withLock { state.isFinished } }
+    public var isFinished: Bool { state.withLock { $0.isFinished } }
 
     /// Whether the backup was cancelled or has failed.
-    public var isCancelled: Bool { lock.withLock { state.isCancelled } }
+    public var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
     /// Whether the backup is paused.
-    public var isPaused: Bool { lock.withLock { state.isPaused } }
+    public var isPaused: Bool { state.withLock { $0.isPaused } }
 
     /// Cancels the backup before its next step, even during a pause. The destination stays unchanged. Cancelling a backup that
     /// has copied all pages does nothing.
-    public func cancel() { lock.withLock { state.cancel() }?() }
+    public func cancel() { state.withLock { $0.cancel() }?() }
 
     /// Pauses the backup before its next step. If the control is released during the pause, the backup continues.
-    public func pause() { lock.withLock { state.pause() } }
+    public func pause() { state.withLock { $0.pause() } }
 
     /// Continues a paused backup.
-    public func resume() { lock.withLock { state.resume() }?() }
+    public func resume() { state.withLock { $0.resume() }?() }
 
     /// Calls a closure whenever the counts have changed or the backup has failed, on the queue of the backup.
-    package func observe(_ observer: @escaping @Sendable () -> Void) { lock.withLock { self.observer = observer } }
+    package func observe(_ observer: @escaping @Sendable () -> Void) { self.observer.withLock { $0 = observer } }
 
     /// Returns the order for the next step. For a pause, `wakeUp` is called when the pause ends.
     func beginStep(wakeUp: @escaping WakeUp) -> BackupState<WakeUp>.Order {
-        lock.withLock { state.beginStep(wakeUp: wakeUp) }
+        state.withLock { $0.beginStep(wakeUp: wakeUp) }
     }
 
     func update(_ progress: BackupProgress) { report { $0.update(progress) } }
@@ -60,10 +59,7 @@ public final class BackupControl: @unchecked Sendable {
     func fail() { report { $0.fail() } }
 
     private func report(_ body: (inout BackupState<WakeUp>) -> Void) {
-        let observer = lock.withLock {
-            body(&state)
-            return self.observer
-        }
-        observer?()
+        state.withLock(body)
+        observer.withLock { $0 }?()
     }
 }

@@ -2,15 +2,15 @@ import Dispatch
 
 /// A backup on a queue. Each step is a separate block, so that a serial queue can run other work between steps.
 ///
-/// Sendable, because one thread at a time uses the copy. The caller makes the copy and keeps no reference to it. From
+/// One thread at a time uses the copy. The caller makes the copy and keeps no reference to it. From
 /// `start` on, only the block of the next step uses it. There is one such block at a time: the block before it enqueues
 /// it, directly or through the wake-up that it leaves with the control. The control's lock then also orders their
 /// memory. The source of the copy is a separate connection, and its destination is claimed.
-final class BackupOperation: @unchecked Sendable {
-    private let copy: BackupCopy
+final class BackupOperation: Sendable {
+    private let copy: UncheckedSendable<BackupCopy>
     // The reference is weak because the control owns the wake-up of a paused operation. When the control is released,
     // the pause ends.
-    private weak var control: BackupControl?
+    private let control: WeakReference<BackupControl>
     private let queue: DispatchQueue
     private let report: @Sendable (BackupResult) -> Void
 
@@ -18,8 +18,8 @@ final class BackupOperation: @unchecked Sendable {
         _ copy: BackupCopy, control: BackupControl, queue: DispatchQueue,
         report: @escaping @Sendable (BackupResult) -> Void
     ) {
-        self.copy = copy
-        self.control = control
+        self.copy = UncheckedSendable(copy)
+        self.control = WeakReference(control)
         self.queue = queue
         self.report = report
     }
@@ -30,13 +30,13 @@ final class BackupOperation: @unchecked Sendable {
 
     private func resume() {
         queue.async {
-            self.copy.forgetWait()
+            self.copy.value.forgetWait()
             self.step()
         }
     }
 
     private func step() {
-        switch control?.beginStep(wakeUp: { self.resume() }) ?? .goOn {
+        switch control.object?.beginStep(wakeUp: { self.resume() }) ?? .goOn {
         case .pause: return
         case .cancel: end(.cancelled)
         case .goOn:
@@ -49,21 +49,21 @@ final class BackupOperation: @unchecked Sendable {
     }
 
     private func copyNext() throws {
-        switch try copy.step() {
+        switch try copy.value.step() {
         case .mustWait: queue.asyncAfter(deadline: .now() + BackupCopy.pause / .seconds(1)) { self.step() }
         case .copied(let progress):
-            if copy.isFinished { return end(.success) }
-            control?.update(progress)
+            if copy.value.isFinished { return end(.success) }
+            control.object?.update(progress)
             start()
         }
     }
 
     /// Reports the result once the destination can be used again.
     private func end(_ result: BackupResult) {
-        copy.finish()
+        copy.value.finish()
         switch result {
-        case .success: control?.finish(copy.progress)
-        case .failure: control?.fail()
+        case .success: control.object?.finish(copy.value.progress)
+        case .failure: control.object?.fail()
         case .cancelled: break
         }
         report(result)

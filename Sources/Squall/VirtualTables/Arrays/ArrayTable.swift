@@ -10,8 +10,9 @@ import SquallSQLite
 ///
 /// SQLite receives a pointer to the elements, which the box keeps until the statement is bound again or finalised. Texts and blobs are one
 /// after another in memory of the box, and SQLite reads them there.
+///
+/// Sendable, because nothing changes the memory after the initialiser.
 final class ArrayBox: TableParameter, @unchecked Sendable {
-    // Immutable after its initialiser.
     private let array: UnsafeMutablePointer<squall_array>
     private let elements: UnsafeMutablePointer<squall_element>
     private let bytes: UnsafeMutablePointer<CChar>

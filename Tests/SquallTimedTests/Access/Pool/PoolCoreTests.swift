@@ -62,7 +62,7 @@ struct PoolCoreTests {
         let outcomes = Shared<[String]>([])
         let pooled = try core.acquire()
         for waiter in [granted, withdrawn] {
-            core.request(waiter, until: Deadline(after: .seconds(3600))) { outcome in
+            core.requestConnection(for: waiter, until: Deadline(after: .seconds(3600))) { outcome in
                 if case .granted(let pooled?) = outcome {
                     outcomes.update { $0.append("granted") }
                     core.release(pooled)
@@ -83,7 +83,7 @@ struct PoolCoreTests {
     @Test func aCallThatDoesNotWaitHasNoTimer() throws {
         let database = try Database(path)
         let waiter = Waiter()
-        database.writer.request(waiter, until: Deadline(after: .seconds(3600))) { outcome in
+        database.writer.requestConnection(for: waiter, until: Deadline(after: .seconds(3600))) { outcome in
             if case .granted(let pooled?) = outcome { database.writer.release(pooled) }
         }
         #expect(waiter.timer == nil)

@@ -1,4 +1,5 @@
 import Foundation
+import SquallBase
 
 /// Calls a closure when the process receives a signal, instead of ending it. For verbs that must clean up, or go on.
 ///
@@ -42,17 +43,20 @@ final class InterruptSignal: Sendable {
 ///
 /// A signal that has been handled once stays with its source: cancelling a source and making another one for the same signal can
 /// lose the second one, because the first ends later, on another thread. Without a handler, the signal ends the process.
-private final class SignalHandlers: @unchecked Sendable {
-    private let lock = NSLock()
-    private var sources: [Int32: any DispatchSourceSignal] = [:]
-    private var handlers: [Int32: [InterruptSignal]] = [:]
-    private var last = SIGINT
+private final class SignalHandlers: Sendable {
+    private struct State {
+        var sources: [Int32: any DispatchSourceSignal] = [:]
+        var handlers: [Int32: [InterruptSignal]] = [:]
+        var last = SIGINT
+    }
 
-    var lastSignal: Int32 { lock.withLock { last } }
+    private let state = Locked(State())
+
+    var lastSignal: Int32 { state.withLock { $0.last } }
 
     func add(_ handler: InterruptSignal, for number: Int32) {
-        lock.withLock {
-            if sources[number] == nil {
+        state.withLock { state in
+            if state.sources[number] == nil {
                 let before = signal(number, SIG_IGN)
                 // A signal that the parent process ignores, such as SIGHUP under `nohup`, stays ignored.
                 let isIgnored = unsafeBitCast(before, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
@@ -60,20 +64,20 @@ private final class SignalHandlers: @unchecked Sendable {
                 let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
                 source.setEventHandler { [unowned self] in receive(number) }
                 source.activate()
-                sources[number] = source
+                state.sources[number] = source
             }
-            handlers[number, default: []].append(handler)
+            state.handlers[number, default: []].append(handler)
         }
     }
 
     func remove(_ handler: InterruptSignal, for number: Int32) {
-        lock.withLock { handlers[number]?.removeAll { $0 === handler } }
+        state.withLock { $0.handlers[number]?.removeAll { $0 === handler } }
     }
 
     private func receive(_ number: Int32) {
-        let handler = lock.withLock {
-            last = number
-            return handlers[number]?.last
+        let handler = state.withLock { state in
+            state.last = number
+            return state.handlers[number]?.last
         }
         guard let handler else { InterruptSignal.endProcess() }
         handler.action()

@@ -1,15 +1,19 @@
 import Foundation
 import Squall
+import SquallBase
 
 /// The handling of ^C and other signals by a verb that must clean up.
 ///
 /// The first signal interrupts the statement that is running, and is found by ``check()``. The verb then cleans up as after any
 /// error. A second one cleans up and ends the process at once, for instance during a long wait for a lock.
-final class Interruption: @unchecked Sendable {
-    private let lock = NSLock()
-    private var isRequested = false
-    private var handle: InterruptHandle?
-    private var cleanUp: (@Sendable () -> Void)?
+final class Interruption: Sendable {
+    private struct State {
+        var isRequested = false
+        var handle: InterruptHandle?
+        var cleanUp: (@Sendable () -> Void)?
+    }
+
+    private let state = Locked(State())
 
     /// Runs a closure during which signals are handled.
     static func handling<Result>(
@@ -30,33 +34,33 @@ final class Interruption: @unchecked Sendable {
 
     /// - Throws: ``Failure`` after a signal. The tool then ends as if it had received the signal.
     func check() throws {
-        if lock.withLock({ isRequested }) { throw Self.failure }
+        if state.withLock({ $0.isRequested }) { throw Self.failure }
     }
 
     /// Runs a closure whose statements are interrupted by a signal.
     func interrupting<Result>(_ connection: Connection, _ body: () throws -> Result) throws -> Result {
         let handle = connection.interruptHandle
-        try lock.withLock {
-            if isRequested { throw Self.failure }
-            self.handle = handle
+        try state.withLock { state in
+            if state.isRequested { throw Self.failure }
+            state.handle = handle
         }
-        defer { lock.withLock { self.handle = nil } }
+        defer { state.withLock { $0.handle = nil } }
         return try body()
     }
 
     /// Sets what a second signal does before it ends the process.
     func cleanUpAtOnce(_ body: @escaping @Sendable () -> Void) {
-        lock.withLock { cleanUp = body }
+        state.withLock { $0.cleanUp = body }
     }
 
     private func request() {
-        let (isFirst, handle, cleanUp) = lock.withLock {
-            defer { isRequested = true }
-            return (!isRequested, self.handle, self.cleanUp)
+        let before = state.withLock { state in
+            defer { state.isRequested = true }
+            return state
         }
-        handle?.interrupt()
-        if isFirst { return }
-        cleanUp?()
+        before.handle?.interrupt()
+        if !before.isRequested { return }
+        before.cleanUp?()
         InterruptSignal.endProcess()
     }
 

@@ -1,13 +1,19 @@
-import SquallSQLite
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
 
-/// A condition that threads wait for with a ``Lock``.
+/// A condition of a ``Locked`` variable that threads wait for.
 ///
 /// Sendable, because only pthread functions change the memory. It does not move, and is freed with the last reference
 /// to the condition variable.
-final class ConditionVariable: @unchecked Sendable {
+package final class ConditionVariable: @unchecked Sendable {
     private let condition: UnsafeMutablePointer<pthread_cond_t>
 
-    init() {
+    package init() {
         condition = .allocate(capacity: 1)
         condition.initialize(to: pthread_cond_t())
         #if canImport(Darwin)
@@ -28,21 +34,21 @@ final class ConditionVariable: @unchecked Sendable {
     }
 
     /// Wakes all threads that wait. Called with the lock.
-    func broadcast() { pthread_cond_broadcast(condition) }
+    package func broadcast() { pthread_cond_broadcast(condition) }
 
-    /// Waits for ``broadcast()``, at most for a duration; may return early. Called with the lock, which is released
-    /// during the wait.
-    func wait(with lock: Lock, atMost duration: Duration) {
+    /// Waits for ``broadcast()``, at most for a duration; may return early. Called with the mutex, which is
+    /// released during the wait.
+    func wait(with mutex: UnsafeMutablePointer<pthread_mutex_t>, atMost duration: Duration) {
         let (seconds, attoseconds) = min(max(duration, .zero), .seconds(1_000_000_000)).components
         var time = timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
         #if canImport(Darwin)
-            pthread_cond_timedwait_relative_np(condition, lock.mutex, &time)
+            pthread_cond_timedwait_relative_np(condition, mutex, &time)
         #else
             var now = timespec()
             clock_gettime(CLOCK_MONOTONIC, &now)
             time.tv_sec += now.tv_sec + (time.tv_nsec + now.tv_nsec) / 1_000_000_000
             time.tv_nsec = (time.tv_nsec + now.tv_nsec) % 1_000_000_000
-            pthread_cond_timedwait(condition, lock.mutex, &time)
+            pthread_cond_timedwait(condition, mutex, &time)
         #endif
     }
 }
