@@ -5,17 +5,31 @@ import Testing
 struct ArchitectureTests {
     static let folders = [
         "Errors", "Values", "SQL", "Connection", "Queries", "Blobs", "Transactions", "Extending", "VirtualTables",
-        "Search", "Hooks", "Upkeep", "Access", "Sessions", "Observation", "Schema", "Tables", "Stores",
+        "Search", "Hooks", "Upkeep", "Access", "Observation", "Schema", "Tables",
+    ]
+
+    /// The modules above the library that apps may do without, each with its folders in their order.
+    static let annexes: KeyValuePairs = [
+        "SquallChanges": ["Changesets", "Recording", "Applying", "Sync", "Undo"],
+        "SquallStore": [],
     ]
 
     private static let sources = "Sources/Squall"
 
-    /// The files of the library and their code without comments, by folder.
-    private static let files = Dictionary(
-        grouping: Repository.files(in: sources, ".swift").map { (path: $0.path, code: $0.code) },
-        by: { String($0.path.split(separator: "/")[2]) })
+    private typealias Code = (path: String, code: String)
 
-    private static let allFiles = folders.flatMap { files[$0] ?? [] }
+    /// The files of a module and their code without comments, by folder.
+    private static func files(of module: String) -> [String: [Code]] {
+        Dictionary(
+            grouping: Repository.files(in: module, ".swift").map { (path: $0.path, code: $0.code) },
+            by: { String($0.path.split(separator: "/")[2]) })
+    }
+
+    private static let files = files(of: sources)
+
+    private static let filesOfAnnexes = annexes.flatMap { files(of: "Sources/\($0.key)").values.joined() }
+
+    private static let allFiles = folders.flatMap { files[$0] ?? [] } + filesOfAnnexes
 
     private static func withoutStrings(_ code: String) -> String {
         // Those inside an interpolation first.
@@ -23,18 +37,23 @@ struct ArchitectureTests {
     }
 
     private static func names(
-        _ pattern: Regex<(Substring, Substring)>
+        _ pattern: Regex<(Substring, Substring)>, in files: [String: [Code]]
     ) -> [String: Set<String>] {
         files.mapValues { Set($0.flatMap { $0.code.matches(of: pattern).map { String($0.1) } }) }
     }
 
-    private static let declaredTypes = names(
-        /(?:^|\n) {0,4}(?:[a-z@()]+ )*(?:struct|class|enum|protocol|typealias) ([A-Z][A-Za-z]+)/)
+    private static func types(in files: [String: [Code]]) -> [String: Set<String>] {
+        names(/(?:^|\n) {0,4}(?:[a-z@()]+ )*(?:struct|class|enum|protocol|typealias) ([A-Z][A-Za-z]+)/, in: files)
+    }
 
-    private static let declaredNames = names(/\b(?:func|var|let|case) (\w+)/)
+    private static let declaredTypes = types(in: files)
+
+    private static let declaredNames = names(/\b(?:func|var|let|case) (\w+)/, in: files)
 
     /// Returns the names that only the folders after one declare.
-    private static func laterNames(_ names: [String: Set<String>], after index: Int) -> Set<String> {
+    private static func laterNames(
+        _ names: [String: Set<String>], after index: Int, of folders: [String] = folders
+    ) -> Set<String> {
         let own = folders[...index].reduce(into: Set<String>()) { $0.formUnion(names[$1] ?? []) }
         return folders[(index + 1)...].reduce(into: Set<String>()) { $0.formUnion(names[$1] ?? []) }.subtracting(own)
     }
@@ -54,9 +73,39 @@ struct ArchitectureTests {
     @Test(arguments: folders.indices) func filesNameOnlyTypesOfFoldersBefore(_ index: Int) {
         let later = Self.laterNames(Self.declaredTypes, after: index)
         for file in Self.files[Self.folders[index]] ?? [] {
-            let code = Self.withoutStrings(file.code)
-            let words = Set(code.matches(of: /\b[A-Z][A-Za-z]+/).map { String($0.0) })
-            #expect(words.intersection(later).isEmpty, "\(file.path)")
+            #expect(Self.words(of: file).intersection(later).isEmpty, "\(file.path)")
+        }
+    }
+
+    private static func words(of file: Code) -> Set<String> {
+        Set(withoutStrings(file.code).matches(of: /\b[A-Z][A-Za-z]+/).map { String($0.0) })
+    }
+
+    @Test func filesOfAnnexesNameOnlyTypesOfFoldersBefore() {
+        let ofLibrary = Self.declaredTypes.values.reduce(into: Set()) { $0.formUnion($1) }
+        for (annex, folders) in Self.annexes where !folders.isEmpty {
+            let files = Self.files(of: "Sources/\(annex)")
+            #expect(Set(files.keys) == Set(folders))
+            let types = Self.types(in: files)
+            for (index, folder) in folders.enumerated() {
+                let later = Self.laterNames(types, after: index, of: folders).subtracting(ofLibrary)
+                for file in files[folder] ?? [] {
+                    #expect(Self.words(of: file).intersection(later).isEmpty, "\(file.path)")
+                }
+            }
+        }
+    }
+
+    /// Nothing of the library's own is exported by an annex, and an annex does without the others.
+    @Test func annexesImportTheLibraryAlone() throws {
+        let allowed: Set = ["Squall", "SquallSQLite", "Foundation", "FoundationEssentials"]
+        #expect(Self.filesOfAnnexes.count > 60)
+        for file in Self.filesOfAnnexes {
+            let imports = Set(file.code.matches(of: /\bimport (\w+)/).map { String($0.1) })
+            #expect(imports.isSubset(of: allowed) && !file.code.contains("@_exported"), "\(file.path)")
+        }
+        for (annex, _) in Self.annexes {
+            #expect(try Repository.file("README.md").text.contains("`import \(annex)`"))
         }
     }
 

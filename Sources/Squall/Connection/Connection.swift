@@ -51,7 +51,7 @@ public final class Connection {
 
     /// The handle, except while the connection is closed, claimed, or inside a hook. Ends a claim that has been
     /// released.
-    var handle: OpaquePointer? { openHandle ?? takeBack() }
+    package var handle: OpaquePointer? { openHandle ?? takeBack() }
 
     /// The statements and cursors of the connection.
     @exclusivity(unchecked) var statements = StatementList()
@@ -159,7 +159,7 @@ public final class Connection {
 
 extension Connection {
     /// Returns the connection's object of a type, which is created at its first use and kept as long as the connection.
-    func companion<Companion: AnyObject>(_ make: () -> Companion) -> Companion {
+    package func companion<Companion: AnyObject>(_ make: () -> Companion) -> Companion {
         if let known = companions[ObjectIdentifier(Companion.self)] as? Companion { return known }
         let made = make()
         companions[ObjectIdentifier(Companion.self)] = made

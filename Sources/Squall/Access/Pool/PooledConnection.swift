@@ -136,7 +136,7 @@ extension PooledConnection {
 
     /// Throws when the closure that this thread runs must end.
     static func checkInterruption() throws {
-        try current?.takeUnretainedValue().connection.interruption.check()
+        try current?.takeUnretainedValue().connection.checkMayBegin()
     }
 
     /// Whether the connection is used inside a closure with a deadline or a cancellation.
