@@ -5,7 +5,7 @@ import Testing
 struct ArchitectureTests {
     static let folders = [
         "Errors", "Values", "SQL", "Connection", "Queries", "Blobs", "Transactions", "Extending", "VirtualTables",
-        "Search", "Hooks", "Upkeep", "Access", "Sessions", "Observation", "Schema", "Tables", "Stores",
+        "Hooks", "Upkeep", "Access", "Sessions", "Observation", "Schema", "Tables", "Stores", "Search",
     ]
 
     private static let sources = "Sources/Squall"

@@ -65,7 +65,7 @@ extension SchemaEditor {
         if new.isAutoincrement && old.isAutoincrement { try restoreMark(dependents.autoincrementMark, of: old.name) }
         // 8. Create the indexes and triggers again.
         try restore(dependents, of: old.name, without: rebuild.droppedIndexes)
-        try refreshSearchTables(after: rebuild)
+        try refreshFullText(after: rebuild)
     }
 
     private func restore(_ dependents: Dependents, of table: String, without dropped: Set<Identifier>) throws {

@@ -17,14 +17,16 @@ extension Connection {
     ///   `rowID` is not its INTEGER PRIMARY KEY.
     public func create(_ table: some SearchTableProtocol, ifNotExists: Bool = false) throws {
         let definition = try table.checkedSearchDefinition()
+        let fullText = definition.fullText
         if definition.tokenizer.usesCJK { try addCJKTokenizer() }
         try savepoint(named: "squall_create") {
             let isKnown = try ifNotExists && catalog().has(.table, named: definition.name)
             if !isKnown, let problem = try problem(ofSourceOf: definition) {
                 throw SQLiteError(problem, of: .table(definition.name))
             }
-            for sql in definition.statements(ifNotExists: ifNotExists) { try run(sql) }
-            if definition.source != nil, !isKnown { for sql in definition.rebuilding { try run(sql) } }
+            try run(fullText.sql(ifNotExists: ifNotExists))
+            for sql in fullText.triggers(ifNotExists: ifNotExists) { try run(sql) }
+            if definition.source != nil, !isKnown { for sql in fullText.rebuilding { try run(sql) } }
         }
     }
 
@@ -35,7 +37,7 @@ extension Connection {
         let definition = try table.checkedSearchDefinition()
         if definition.tokenizer.usesCJK { try addCJKTokenizer() }
         try savepoint(named: "squall_drop") {
-            for name in definition.triggerNames { try run("DROP TRIGGER IF EXISTS main.\(name: name)") }
+            for name in definition.fullText.triggerNames { try run("DROP TRIGGER IF EXISTS main.\(name: name)") }
             try run("DROP TABLE main.\(name: definition.name)")
         }
     }
@@ -44,8 +46,8 @@ extension Connection {
     ///
     /// - Throws: ``SQLiteError``, also for a table without content and without a source, whose text is nowhere.
     public func rebuild(_ table: some SearchTableProtocol) throws {
-        let definition = try table.checkedSearchDefinition()
-        try savepoint(named: "squall_rebuild") { for sql in definition.rebuilding { try run(sql) } }
+        let fullText = try table.checkedSearchDefinition().fullText
+        try savepoint(named: "squall_rebuild") { for sql in fullText.rebuilding { try run(sql) } }
     }
 
     /// Checks that the index fits the text, which is read from the source where the content is external:
@@ -65,7 +67,7 @@ extension Connection {
     ///
     /// - Throws: ``SQLiteError``.
     public func optimize(_ table: some SearchTableProtocol) throws {
-        try run(try table.checkedSearchDefinition().command("optimize"))
+        try run(try table.checkedSearchDefinition().fullText.command("optimize"))
     }
 
     /// Returns the reason why a search table cannot follow its source; `nil` if it can, or has none.
@@ -83,9 +85,4 @@ extension Connection {
         let isRowID = isColumn(source.rowID) ? key?.name.isSameName(as: source.rowID) == true : key != nil
         return isRowID ? nil : .noRowID(table: source.table)
     }
-}
-
-extension String {
-    /// Whether the rowid of a table can be read by the name, if no column has it.
-    var isRowIDName: Bool { ["rowid", "_rowid_", "oid"].contains { isSameName(as: $0) } }
 }

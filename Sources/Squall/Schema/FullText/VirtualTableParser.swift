@@ -1,5 +1,5 @@
-/// Parses the SQL of a search table as FTS5 does: `CREATE VIRTUAL TABLE "s" USING fts5("title", content = 'notes')`.
-struct SearchTableParser {
+/// Parses the SQL of a virtual table as its module does: `CREATE VIRTUAL TABLE "s" USING fts5("title", content = 'notes')`.
+struct VirtualTableParser {
     private let utf8: [UInt8]
     private let tokens: [Token]
 
@@ -18,45 +18,35 @@ struct SearchTableParser {
 
     private var usingIndex: Int? { tokens.firstIndex { $0.is("USING") } }
 
-    /// Returns the definition; `nil` for another kind of table.
+    /// Returns the table of FTS5; `nil` for another module.
     ///
     /// The source of a table that has its own content, or none, is not in its SQL.
-    func definition(named name: String) -> SearchTableDefinition? {
+    func fullTextTable(named name: String) -> FullTextTable? {
         guard module == "fts5", let using = usingIndex else { return nil }
-        var table = SearchTableDefinition(name, columns: [])
-        var source: String?
-        var rowID = "rowid"
+        var columns: [FullTextTable.Column] = []
+        var options: [String: String] = [:]
         for argument in arguments(from: using + 2) {
             guard argument.count > 1, argument.dropFirst().first?.is("=") == true, let key = argument.first,
                 key.kind == .word
             else {
-                if let column = Self.column(argument) { table.columns.append(column) }
+                if let column = Self.column(argument) { columns.append(column) }
                 continue
             }
+            guard let option = Self.options.first(where: { Self.begins($0, with: key.text) }) else { continue }
             let value = value(argument.dropFirst(2))
-            switch Self.options.first(where: { Self.begins($0, with: key.text) }) {
-            case "content": source = value
-            case "content_rowid": rowID = value
-            case "tokenize": table.tokenizer = SearchTokenizer(option: value)
-            case "prefix": table.prefixes += Self.numbers(in: value)
-            case "detail":
-                table.detail = Self.details.first { Self.begins($0.key, with: value) }?.value ?? .full
-            case "columnsize": table.hasColumnSizes = value != "0"
-            default: break
-            }
+            // Lengths of prefixes can be in several options.
+            options[option] = option == "prefix" ? options[option].map { "\($0) \(value)" } ?? value : value
         }
-        if let source {
-            table.content = source.isEmpty ? .none : .external
-            if !source.isEmpty { table.source = .init(table: source, rowID: rowID) }
-        }
-        return table
+        let source = options.removeValue(forKey: "content")
+        let rowID = options.removeValue(forKey: "content_rowid")
+        let isExternal = source?.isEmpty == false
+        return FullTextTable(
+            name, columns: columns, source: isExternal ? source : nil, rowID: isExternal ? rowID : nil,
+            content: isExternal ? .external : source == nil ? .own : .none, options: options)
     }
 
-    // FTS5 takes the options, and the details of an index, by any beginning of their names: the first one that fits.
+    // FTS5 takes the options by any beginning of their names: the first one that fits.
     private static let options = ["prefix", "tokenize", "content", "content_rowid", "columnsize", "detail"]
-    private static let details: KeyValuePairs<String, SearchTableDefinition.Detail> = [
-        "none": .none, "full": .full, "columns": .column,
-    ]
 
     private static func begins(_ name: String, with text: String) -> Bool {
         name.hasPrefix(text.asciiFolded)
@@ -87,13 +77,9 @@ struct SearchTableParser {
         return String(decoding: utf8[first.range.lowerBound..<last.range.upperBound], as: UTF8.self)
     }
 
-    private static func column(_ tokens: ArraySlice<Token>) -> SearchTableDefinition.Column? {
+    private static func column(_ tokens: ArraySlice<Token>) -> FullTextTable.Column? {
         guard let name = tokens.first else { return nil }
         return .init(name.text, isIndexed: !tokens.dropFirst().contains { $0.is("UNINDEXED") })
-    }
-
-    private static func numbers(in text: String) -> [Int] {
-        text.utf8.split { !(48...57).contains($0) }.compactMap { Int(String(decoding: $0, as: UTF8.self)) }
     }
 
     /// The endings of the names of the tables that a module keeps its rows in. SQLite reports them itself since 3.37.

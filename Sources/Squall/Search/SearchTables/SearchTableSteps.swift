@@ -6,8 +6,8 @@
 ///
 /// The rows that the table has are indexed. Later steps that rename or rebuild the table, or rename its columns, change the search
 /// table with it. A tokenizer that the program has added must be on the connection; `cjk` is added by the step.
-public struct CreateSearchTable: SchemaStep, ActionStep {
-    let action: SchemaAction
+public struct CreateSearchTable: SchemaStep, AnnexStep {
+    private let table: SearchTableDefinition
 
     /// Creates a search table.
     ///
@@ -38,15 +38,53 @@ public struct CreateSearchTable: SchemaStep, ActionStep {
 
     /// Creates a search table from an existing definition.
     public init(_ table: SearchTableDefinition) {
-        action = .createSearchTable(table)
+        self.table = table
+    }
+
+    package var title: String { "CreateSearchTable \(table.name)" }
+
+    // Not the triggers: a later release of Squall may write them in another way.
+    package var details: String { "\(table.sql.text) \(table.source.map { "\($0.table)(\($0.rowID))" } ?? "")" }
+
+    package func prepare(_ connection: Connection) {
+        if table.tokenizer.usesCJK { try? connection.addCJKTokenizer() }
+    }
+
+    package func perform(with editor: SchemaEditor) throws {
+        try table.check()
+        let connection = editor.connection
+        switch try connection.problem(ofSourceOf: table) {
+        case .unknownTable(let name)?: throw SchemaError.notFound("table \"\(name)\"")
+        case .unknownColumn(let name, let source)?: throw SchemaError.notFound("column \"\(source)\".\"\(name)\"")
+        case let problem?: throw SchemaError.invalid([problem.message(of: .table(table.name))])
+        case nil: break
+        }
+        if table.tokenizer.usesCJK { try connection.addCJKTokenizer() }
+        let fullText = table.fullText
+        for sql in [fullText.sql()] + fullText.triggers() { try editor.run(sql) }
+        if table.source != nil { for sql in fullText.rebuilding { try editor.run(sql) } }
     }
 }
 
 /// `DROP TABLE "notes_search"`, and its triggers on the table that it searches.
-public struct DropSearchTable: SchemaStep, ActionStep {
-    let action: SchemaAction
+public struct DropSearchTable: SchemaStep, AnnexStep {
+    private let name: String
 
     public init(_ name: String) {
-        action = .dropSearchTable(name)
+        self.name = name
+    }
+
+    package var title: String { "DropSearchTable \(name)" }
+
+    package var details: String { "" }
+
+    package func prepare(_ connection: Connection) {}
+
+    package func perform(with editor: SchemaEditor) throws {
+        guard let table = try editor.connection.searchTableInfo(name) else {
+            throw SchemaError.notFound("search table \"\(name)\"")
+        }
+        if table.tokenizer.usesCJK { try editor.connection.addCJKTokenizer() }
+        try editor.drop(table.fullText)
     }
 }

@@ -1,50 +1,32 @@
-// Search tables follow the tables whose rows they search.
+// FTS5 tables follow the tables whose rows they search.
+//
+// This protects data, so it does not depend on what a program imports: without it, an index would have the text of former rows.
 
 extension SchemaEditor {
-    func create(_ table: SearchTableDefinition) throws {
-        try table.check()
-        switch try connection.problem(ofSourceOf: table) {
-        case .unknownTable(let name)?: throw SchemaError.notFound("table \"\(name)\"")
-        case .unknownColumn(let name, let source)?: throw SchemaError.notFound("column \"\(source)\".\"\(name)\"")
-        case let problem?: throw SchemaError.invalid([problem.message(of: .table(table.name))])
-        case nil: break
-        }
-        if table.tokenizer.usesCJK { try connection.addCJKTokenizer() }
-        for sql in table.statements(ifNotExists: false) { try run(sql) }
-        if table.source != nil { for sql in table.rebuilding { try run(sql) } }
-    }
-
-    func dropSearchTable(_ name: String) throws {
-        guard let table = try connection.searchTableInfo(name) else {
-            throw SchemaError.notFound("search table \"\(name)\"")
-        }
-        try drop(table)
-    }
-
-    private func drop(_ table: SearchTableDefinition) throws {
+    /// Drops an FTS5 table, and the triggers that Squall has made for it.
+    package func drop(_ table: FullTextTable) throws {
         hasRemoved = true
         forgetDisconnected(table.name)
-        if table.tokenizer.usesCJK { try connection.addCJKTokenizer() }
         for name in try ownTriggers(of: table) { try run("DROP TRIGGER main.\(name: name)") }
         try run("DROP TABLE main.\(name: table.name)")
     }
 
     /// Returns the names of the triggers that Squall has made for a search table.
-    private func ownTriggers(of table: SearchTableDefinition) throws -> [String] {
+    private func ownTriggers(of table: FullTextTable) throws -> [String] {
         guard let source = table.source else { return [] }
         let names = Set(table.triggerNames.map { Identifier($0) })
-        return try connection.catalog().entries(.trigger, ofTable: source.table, by: .creation).map(\.name)
+        return try connection.catalog().entries(.trigger, ofTable: source, by: .creation).map(\.name)
             .filter { names.contains(Identifier($0)) }
     }
 
     /// Drops a table. The search tables over it lose their triggers, even if a later step creates a table of the same name.
     func dropTable(_ name: String) throws {
         let table = try table(name)
-        let searchTables = try searchTables(of: table.name)
+        let fullTextTables = try fullTextTables(of: table.name)
         hasRemoved = true
         try run("DROP TABLE main.\(name: table.name)")
         forgetDisconnected(table.name)
-        disconnected += searchTables
+        disconnected += fullTextTables
     }
 
     private func forgetDisconnected(_ name: String) {
@@ -52,55 +34,53 @@ extension SchemaEditor {
     }
 
     /// Throws for a search table whose source was dropped and exists again. One with a copy of the text may outlive its source.
-    func checkDisconnectedSearchTables() throws {
+    func checkDisconnected() throws {
         for table in disconnected {
-            guard let source = table.source, try connection.catalog().has(.table, .view, named: source.table) else {
+            guard let source = table.source, try connection.catalog().has(.table, .view, named: source) else {
                 continue
             }
             throw SchemaError.inUse(
-                "the table \"\(source.table)\", whose rows the search table \"\(table.name)\" searches, was dropped: "
+                "the table \"\(source)\", whose rows the search table \"\(table.name)\" searches, was dropped: "
                     + "drop the search table first, and create it again")
         }
     }
 
     /// Throws for a search table that triggers write. SQLite would not rename the column in them that has the name of the table.
     func checkRenaming(_ name: String) throws {
-        guard let table = try connection.searchTableInfo(name), try !ownTriggers(of: table).isEmpty else { return }
+        guard let table = try connection.fullTextTable(name), try !ownTriggers(of: table).isEmpty else { return }
         throw SchemaError.invalid([
             "the search table \"\(table.name)\" cannot be renamed: drop it (DropSearchTable), and create it with the new name"
         ])
     }
 
-    /// Returns the search tables over a table, and adds the tokenizer that they may need while SQLite checks the schema.
-    func searchTables(of table: String) throws -> [SearchTableDefinition] {
-        let all = try connection.searchTables()
-        if all.contains(where: \.tokenizer.usesCJK) { try connection.addCJKTokenizer() }
-        return all.filter { $0.source?.table.isSameName(as: table) == true }
+    /// Returns the FTS5 tables over a table.
+    func fullTextTables(of table: String) throws -> [FullTextTable] {
+        try connection.fullTextTables().filter { $0.source?.isSameName(as: table) == true }
     }
 
     /// Changes the search tables over a table that has been renamed.
-    func moveSearchTables(_ tables: [SearchTableDefinition], to newName: String) throws {
+    func move(_ tables: [FullTextTable], to newName: String) throws {
         for table in tables where table.content == .external {
             // The triggers, which SQLite has changed, are on the table's new name.
             var old = table
-            old.source?.table = newName
+            old.source = newName
             try replace(old, by: old)
         }
     }
 
     /// Changes the search tables over a table one of whose columns has been renamed.
-    func renameColumn(_ column: String, to newName: String, in tables: [SearchTableDefinition]) throws {
+    func renameColumn(_ column: String, to newName: String, in tables: [FullTextTable]) throws {
         for old in tables {
             var new = old
             for index in new.columns.indices where new.columns[index].name.isSameName(as: column) {
                 new.columns[index].name = newName
             }
-            if let rowID = new.source?.rowID, rowID.isSameName(as: column) { new.source?.rowID = newName }
+            if new.source != nil, new.rowID.isSameName(as: column) { new.rowID = newName }
             if new != old { try replace(old, by: new) }
         }
     }
 
-    private func replace(_ old: SearchTableDefinition, by new: SearchTableDefinition) throws {
+    private func replace(_ old: FullTextTable, by new: FullTextTable) throws {
         let triggers = try ownTriggers(of: old)
         if triggers.isEmpty, old.columns != new.columns {
             throw SchemaError.inUse(
@@ -109,15 +89,15 @@ extension SchemaEditor {
         }
         for name in triggers { try run("DROP TRIGGER main.\(name: name)") }
         try run("DROP TABLE main.\(name: old.name)")
-        try run(new.sql)
+        try run(new.sql())
         if !triggers.isEmpty { for sql in new.triggers() { try run(sql) } }
         for sql in new.rebuilding { try run(sql) }
     }
 
     /// Indexes the rows of a table again whose rebuild may have changed the text, without the triggers.
-    func refreshSearchTables(after rebuild: TableRebuild) throws {
-        for table in try searchTables(of: rebuild.old.name) {
-            let names = table.columns.map(\.name) + (table.source.map { [$0.rowID] } ?? [])
+    func refreshFullText(after rebuild: TableRebuild) throws {
+        for table in try fullTextTables(of: rebuild.old.name) {
+            let names = table.columns.map(\.name) + [table.rowID]
             if let missing = names.first(where: { rebuild.new.column($0) == nil && !$0.isRowIDName }) {
                 throw SchemaError.inUse(
                     "the search table \"\(table.name)\" reads the column \"\(missing)\" of \"\(rebuild.old.name)\": "
@@ -129,11 +109,11 @@ extension SchemaEditor {
     }
 
     /// The search tables whose source is missing.
-    func orphanedSearchTables() throws -> Set<Identifier> {
+    func orphanedFullText() throws -> Set<Identifier> {
         let catalog = connection.catalog()
-        let orphans = try connection.searchTables().filter { table in
+        let orphans = try connection.fullTextTables().filter { table in
             guard table.content == .external, let source = table.source else { return false }
-            return try !catalog.has(.table, .view, named: source.table)
+            return try !catalog.has(.table, .view, named: source)
         }
         return Set(orphans.map { Identifier($0.name) })
     }

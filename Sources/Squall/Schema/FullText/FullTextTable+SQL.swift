@@ -1,13 +1,6 @@
-// The SQL of a search table.
-
-extension SearchTableDefinition {
+extension FullTextTable {
     /// `CREATE VIRTUAL TABLE "notes_search" USING fts5("title", "body", content = 'notes', content_rowid = 'id')`
-    public var sql: SQL { sql(ifNotExists: false) }
-
-    /// The statements that create the table and its triggers.
-    func statements(ifNotExists: Bool) -> [SQL] { [sql(ifNotExists: ifNotExists)] + triggers(ifNotExists: ifNotExists) }
-
-    func sql(ifNotExists: Bool) -> SQL {
+    package func sql(ifNotExists: Bool = false) -> SQL {
         var arguments: [SQL] = columns.map { "\(name: $0.name)\(raw: $0.isIndexed ? "" : " UNINDEXED")" }
         func option(_ name: String, _ value: String) {
             arguments.append("\(raw: name) = '\(raw: value.doubling("'"))'")
@@ -17,14 +10,11 @@ extension SearchTableDefinition {
         case .none: option("content", "")
         case .external:
             if let source {
-                option("content", source.table)
-                option("content_rowid", source.rowID)
+                option("content", source)
+                option("content_rowid", rowID)
             }
         }
-        if tokenizer != .unicode61 { option("tokenize", tokenizer.option) }
-        if !prefixes.isEmpty { option("prefix", prefixes.map { "\($0)" }.joined(separator: " ")) }
-        if detail != .full { option("detail", detail.rawValue) }
-        if !hasColumnSizes { option("columnsize", "0") }
+        for name in Self.optionNames { options[name].map { option(name, $0) } }
         let table: SQL = "CREATE VIRTUAL TABLE \(raw: ifNotExists ? "IF NOT EXISTS " : "")\(name: name)"
         return "\(table) USING fts5(\(arguments.joined(separator: ", ")))"
     }
@@ -36,14 +26,14 @@ extension SearchTableDefinition {
     }
 
     /// The triggers of the source, and their names.
-    var triggerNames: [String] { source == nil ? [] : ["insert", "delete", "update"].map { triggerName($0) } }
+    package var triggerNames: [String] { source == nil ? [] : ["insert", "delete", "update"].map { triggerName($0) } }
 
     func triggerName(_ event: String) -> String { "\(name)_\(event)" }
 
     /// The triggers that keep the table in step with its source.
-    func triggers(ifNotExists: Bool = false) -> [SQL] {
+    package func triggers(ifNotExists: Bool = false) -> [SQL] {
         guard let source else { return [] }
-        let rowID: SQL = "\(name: source.rowID)"
+        let rowID: SQL = "\(name: self.rowID)"
         let insert: SQL = "INSERT INTO \(name: name)(rowid, \(names)) VALUES(new.\(rowID), \(values(of: "new")));"
         // FTS5 needs the text that it has indexed, which the source no longer has.
         let remove: SQL =
@@ -63,7 +53,7 @@ extension SearchTableDefinition {
             // With the database: a TEMP table of the same name would get the trigger.
             return "\(words)main.\(name: triggerNames[index]) AFTER \(event) BEGIN \(body) END"
         }
-        let table: SQL = "\(name: source.table)"
+        let table: SQL = "\(name: source)"
         return [
             trigger(0, "INSERT ON \(table)", insert),
             trigger(1, "DELETE ON \(table)", remove),
@@ -72,18 +62,20 @@ extension SearchTableDefinition {
     }
 
     /// The statements that index all rows again.
-    var rebuilding: [SQL] {
+    package var rebuilding: [SQL] {
         guard let source, content != .external else { return [command("rebuild")] }
         let clear: SQL = content == .own ? "DELETE FROM main.\(name: name)" : command("delete-all")
         return [
             clear,
             """
             INSERT INTO main.\(name: name)(rowid, \(names)) \
-            SELECT \(name: source.rowID), \(names) FROM main.\(name: source.table)
+            SELECT \(name: rowID), \(names) FROM main.\(name: source)
             """,
         ]
     }
 
     /// `INSERT INTO main."notes_search"("notes_search") VALUES('optimize')`
-    func command(_ command: String) -> SQL { "INSERT INTO main.\(name: name)(\(name: name)) VALUES('\(raw: command)')" }
+    package func command(_ command: String) -> SQL {
+        "INSERT INTO main.\(name: name)(\(name: name)) VALUES('\(raw: command)')"
+    }
 }

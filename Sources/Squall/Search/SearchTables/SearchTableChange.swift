@@ -1,31 +1,3 @@
-extension SearchTableDefinition {
-    /// The step that creates the table: `CreateSearchTable("notes_search", of: "notes", rowID: "id", columns: "title")`.
-    var swiftSource: String {
-        var arguments = [name.swiftLiteral]
-        if let source { arguments.append("of: \(source.table.swiftLiteral), rowID: \(source.rowID.swiftLiteral)") }
-        let names = columns.filter(\.isIndexed).map(\.name.swiftLiteral).joined(separator: ", ")
-        if !names.isEmpty { arguments.append("columns: \(names)") }
-        let unindexed = columns.filter { !$0.isIndexed }.map(\.name.swiftLiteral).joined(separator: ", ")
-        if !unindexed.isEmpty { arguments.append("unindexed: [\(unindexed)]") }
-        if content != (source == nil ? .own : .external) { arguments.append("content: .\(content.rawValue)") }
-        if tokenizer != .unicode61 { arguments.append("tokenizer: \(tokenizer.swiftSource)") }
-        if !prefixes.isEmpty { arguments.append("prefixes: \(prefixes)") }
-        if detail != .full { arguments.append("detail: .\(detail.rawValue)") }
-        if !hasColumnSizes { arguments.append("hasColumnSizes: false") }
-        let list = arguments.joined(separator: ", ")
-        return source == nil ? "CreateSearchTable(SearchTableDefinition(\(list)))" : "CreateSearchTable(\(list))"
-    }
-}
-
-extension SearchTokenizer {
-    fileprivate var swiftSource: String {
-        if self == .cjk { return ".cjk" }
-        let arguments = words.dropFirst().map(\.swiftLiteral).joined(separator: ", ")
-        let name = (words.first ?? "").swiftLiteral
-        return "SearchTokenizer(\(name)\(arguments.isEmpty ? "" : ", arguments: \(arguments)"))"
-    }
-}
-
 /// A difference between a declared search table and that of a file.
 public enum SearchTableChange: Hashable, Sendable {
     /// The file does not have the table.
@@ -60,8 +32,48 @@ extension Connection {
             let new = try table.checkedSearchDefinition()
             guard let old = try searchTableInfo(new.name) else { return .create(new) }
             let names = try catalog().entries(.trigger, by: .name).map { Identifier($0.name) }
-            let hasTriggers = new.triggerNames.allSatisfy { names.contains(Identifier($0)) }
+            let hasTriggers = new.fullText.triggerNames.allSatisfy { names.contains(Identifier($0)) }
             return old.isSame(as: new) && hasTriggers ? nil : .replace(old, with: new)
+        }
+    }
+}
+
+extension SchemaDrift {
+    /// The changes of declared search tables.
+    public var searchTables: [SearchTableChange] { annexChanges.compactMap { $0 as? SearchTableChange } }
+}
+
+extension SearchTableChange: AnnexChange {}
+
+extension Schema {
+    /// Returns the difference between the history and declared tables and search tables; see ``Schema/drift(from:configuration:preparation:)``.
+    ///
+    /// - Parameters:
+    ///   - tables: The declared tables.
+    ///   - searchTables: The declared tables of full-text search.
+    ///   - configuration: The configuration of the database that the schema is for.
+    ///   - preparation: Is called with the connection before the first version, to add the functions and collations that
+    ///     the versions use.
+    /// - Throws: ``SQLiteError``, ``SchemaError``, and the error of a closure, if the versions cannot be run.
+    public func drift<each T: RecordTable>(
+        from tables: repeat each T, searchTables: any SearchTableProtocol...,
+        configuration: Configuration = .recommended,
+        preparation: (Connection) throws -> Void = { _ in }
+    ) throws -> SchemaDrift {
+        var definitions: [TableDefinition] = []
+        for table in repeat each tables { definitions.append(try table.checkedDefinition()) }
+        return try drift(
+            from: definitions, searchTables: searchTables, configuration: configuration, preparation: preparation)
+    }
+
+    /// Returns the difference between the history and definitions of tables and search tables; see
+    /// ``Schema/drift(from:searchTables:configuration:preparation:)``.
+    public func drift(
+        from tables: [TableDefinition], searchTables: [any SearchTableProtocol],
+        configuration: Configuration = .recommended, preparation: (Connection) throws -> Void = { _ in }
+    ) throws -> SchemaDrift {
+        try drift(from: tables, configuration: configuration, preparation: preparation) {
+            try $0.changes(toMatch: searchTables)
         }
     }
 }
