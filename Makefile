@@ -241,7 +241,7 @@ endef
 
 api api-check: $(API)/api sqlite
 	$(SWIFT) build
-	$(call api,$(if $(filter %-check,$@),check,write),$(SWIFTPM_BUILD_DIR)/debug/Modules,,Squall SQiftCompatibility SQLiteORMCompatibility SquallSQLFiles)
+	$(call api,$(if $(filter %-check,$@),check,write),$(SWIFTPM_BUILD_DIR)/debug/Modules,,Squall SquallSearch SQiftCompatibility SQLiteORMCompatibility SquallSQLFiles)
 
 api-integrations api-integrations-check: $(API)/api
 	$(call api,$(if $(filter %-check,$@),check,write),$(SWIFTPM_BUILD_DIR)/debug/Modules,\

@@ -12,6 +12,8 @@ let package = Package(
     platforms: [.macOS(.v14), .iOS(.v17), .tvOS(.v17), .watchOS(.v10), .visionOS(.v1)],
     products: [
         .library(name: "Squall", targets: ["Squall"]),
+        // Full-text search, R*Trees and vectors.
+        .library(name: "SquallSearch", targets: ["SquallSearch"]),
         // SQift's forms over `String`, and its names that Squall has others for; brings Squall with it.
         .library(name: "SQiftCompatibility", targets: ["SQiftCompatibility"]),
         // SQLiteORM's storage; brings Squall with it.
@@ -32,9 +34,10 @@ let package = Package(
         // Names and the text of SQL, for the library and its tools. Users of the library do not see it.
         .target(name: "SquallBase"),
         .target(name: "Squall", dependencies: ["SquallBase", "SquallSQLite"]),
+        .target(name: "SquallSearch", dependencies: ["Squall", "SquallSQLite"]),
         .target(name: "SQiftCompatibility", dependencies: ["Squall"]),
         .target(name: "SQLiteORMCompatibility", dependencies: ["Squall"]),
-        .target(name: "SquallSQLFiles", dependencies: ["Squall", "SquallBase"]),
+        .target(name: "SquallSQLFiles", dependencies: ["Squall", "SquallBase", "SquallSearch"]),
         .executableTarget(name: "squall-sql", dependencies: ["SquallSQLFiles"]),
         .plugin(name: "SquallSQL", capability: .buildTool(), dependencies: ["squall-sql"]),
         // The Swift of the queries of the tests, in a module whose declarations belong to the main actor.
@@ -53,13 +56,15 @@ let package = Package(
         .target(name: "SquallTestSupport", dependencies: ["Squall", "SquallSQLite"], path: "Tests/SquallTestSupport"),
         .testTarget(
             name: "SquallTests",
-            dependencies: ["Squall", "SQiftCompatibility", "SQLiteORMCompatibility", "SquallTestSupport"],
+            dependencies: [
+                "Squall", "SquallSearch", "SQiftCompatibility", "SQLiteORMCompatibility", "SquallTestSupport",
+            ],
             sources: folders
         ),
         // The tests that use threads, tasks, processes or the clock: they run one at a time, in a process of their own.
         .testTarget(
             name: "SquallTimedTests",
-            dependencies: ["Squall", "SQiftCompatibility", "SquallTestSupport", "TestProcess"]
+            dependencies: ["Squall", "SquallSearch", "SQiftCompatibility", "SquallTestSupport", "TestProcess"]
                 + (hasGenerator ? ["SquallSQLFiles"] : []),
             // The pages of the documentation keep schemas in static properties, which the leak checker does not follow.
             exclude: hasGenerator ? [] : ["Pages", "SQLFiles"]
@@ -67,11 +72,14 @@ let package = Package(
         // The examples of the README and of the documentation.
         .testTarget(
             name: "DocumentationTests",
-            dependencies: ["Squall", "SQiftCompatibility", "SQLiteORMCompatibility", "SquallTestSupport"],
+            dependencies: [
+                "Squall", "SquallSearch", "SQiftCompatibility", "SQLiteORMCompatibility", "SquallTestSupport",
+            ],
             exclude: ["SQL"]
         ),
         .testTarget(
             name: "SquallBaseTests", dependencies: ["Squall", "SquallBase", "SquallSQLite", "SquallTestSupport"]),
+        .testTarget(name: "SquallSearchTests", dependencies: ["Squall", "SquallSearch", "SquallTestSupport"]),
         .testTarget(name: "SQiftCompatibilityTests", dependencies: ["SQiftCompatibility"]),
         .testTarget(
             name: "SQLiteORMCompatibilityTests", dependencies: ["SQLiteORMCompatibility", "SquallTestSupport"]
@@ -81,7 +89,7 @@ let package = Package(
         .executableTarget(name: "TestProcess", dependencies: ["Squall", "SquallSQLite"], path: "Tests/TestProcess"),
         .testTarget(
             name: "MainActorTests",
-            dependencies: ["Squall"],
+            dependencies: ["Squall", "SquallSearch"],
             swiftSettings: [.defaultIsolation(MainActor.self)]
         ),
     ],

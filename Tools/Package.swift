@@ -24,6 +24,7 @@ let package = Package(
                 .product(name: "Rainbow", package: "Rainbow"),
                 .product(name: "Squall", package: "Squall"),
                 .product(name: "_SquallBase", package: "Squall"),
+                .product(name: "SquallSearch", package: "Squall"),
                 .product(name: "SquallSQLFiles", package: "Squall"),
                 .product(name: "SwiftCSV", package: "SwiftCSV"),
             ]
@@ -40,6 +41,7 @@ let package = Package(
                 "SampleTables",
                 "SquallTool",
                 .product(name: "Squall", package: "Squall"),
+                .product(name: "SquallSearch", package: "Squall"),
                 .product(name: "SwiftCSV", package: "SwiftCSV"),
             ],
             exclude: ["Schemas"]

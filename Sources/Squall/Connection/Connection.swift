@@ -25,7 +25,7 @@ public final class Connection {
 
     /// The handle, except while the connection is closed, claimed, or inside a hook. Ends a claim that has been
     /// released.
-    var handle: OpaquePointer? { openHandle ?? takeBack() }
+    package var handle: OpaquePointer? { openHandle ?? takeBack() }
 
     /// The statements and cursors of the connection.
     @exclusivity(unchecked) var statements = StatementList()
@@ -52,7 +52,7 @@ public final class Connection {
 
     /// The state of SQLite's calls to functions, collations and hooks. These must not step, reset or close the
     /// statements that call them.
-    let callbacks: UnsafeMutablePointer<Callbacks>
+    package let callbacks: UnsafeMutablePointer<Callbacks>
     let callbackMemory = CallbackMemory()
 
     /// The number of backups that read from this handle. While there are any, the handle cannot be claimed.

@@ -16,7 +16,7 @@ extension SQLiteError {
         /// The rowid of the row of a value.
         public private(set) var row: Int64?
 
-        init() {}
+        package init() {}
 
         /// A file.
         public static func file(_ path: String) -> Subject {
@@ -47,7 +47,7 @@ extension SQLiteError {
 extension SQLiteError.Subject {
     var pathName: String { path ?? "?" }
     var databaseName: String { database ?? "?" }
-    var tableName: String { table ?? "?" }
+    package var tableName: String { table ?? "?" }
     var columnName: String { column ?? "?" }
     var rowName: String { row.map { "\($0)" } ?? "?" }
 }

@@ -130,7 +130,7 @@ extension SQLiteError {
     }
 
     /// An error of an SQLite library that was built without a feature.
-    static func libraryLacks(_ feature: LibraryFeature) -> SQLiteError {
+    package static func libraryLacks(_ feature: LibraryFeature) -> SQLiteError {
         SQLiteError(.libraryLacks(feature), code: .error)
     }
 

@@ -1,6 +1,6 @@
 extension SQL.StringInterpolation {
     /// Quotes a list of identifiers: `"id", "name"`.
-    mutating func appendInterpolation(names: some Sequence<String>) {
+    package mutating func appendInterpolation(names: some Sequence<String>) {
         for (index, name) in names.enumerated() {
             if index > 0 { appendLiteral(", ") }
             appendInterpolation(name: name)

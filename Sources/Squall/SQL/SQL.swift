@@ -209,7 +209,7 @@ extension SQL {
         add(Notes(failure: nil, tables: [table]))
     }
 
-    mutating func fail(_ error: any Error) {
+    package mutating func fail(_ error: any Error) {
         add(Notes(failure: error, tables: []))
     }
 
@@ -233,7 +233,7 @@ extension Sequence<SQL> {
 extension [SQL] {
     /// Joins conditions by `AND` or `OR` as a tree of little height: SQLite limits the depth of an expression, and a chain has one level
     /// for each condition.
-    func joinedAsTree(by separator: SQL) -> SQL {
+    package func joinedAsTree(by separator: SQL) -> SQL {
         if count <= 3 { return joined(separator: separator) }
         return [Array(prefix(count / 2)), Array(dropFirst(count / 2))]
             .map { "(\($0.joinedAsTree(by: separator)))" as SQL }.joined(separator: separator)

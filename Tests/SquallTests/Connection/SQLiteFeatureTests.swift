@@ -1,5 +1,6 @@
 import Foundation
 import Squall
+import SquallSearch
 import SquallSQLite
 import SquallTestSupport
 import Testing

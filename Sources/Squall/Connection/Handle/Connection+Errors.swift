@@ -2,7 +2,7 @@ import SquallSQLite
 
 extension Connection {
     /// Returns the error of a result code.
-    func error(_ code: Int32, sql: String?) -> SQLiteError {
+    package func error(_ code: Int32, sql: String?) -> SQLiteError {
         if state.isClosed { return closedError(sql: sql) }
         return explained(SQLiteError(code, on: handle, sql: sql))
     }
@@ -26,7 +26,7 @@ extension Connection {
     }
 
     /// Returns the error of using the connection while it has no handle.
-    func closedError(sql: String? = nil) -> SQLiteError {
+    package func closedError(sql: String? = nil) -> SQLiteError {
         switch state {
         case .inHook(let hook):
             return .misuse(.hookReentrancy(hook: "\(hook.name)"), sql: sql)

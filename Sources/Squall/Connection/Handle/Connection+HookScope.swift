@@ -34,7 +34,7 @@ extension Connection {
     /// that only read.
     ///
     /// - Parameter isHidden: Trace observers are not called either.
-    func internally<Result>(isHidden: Bool, _ body: () throws -> Result) rethrows -> Result {
+    package func internally<Result>(isHidden: Bool, _ body: () throws -> Result) rethrows -> Result {
         let outer = callbacks.pointee
         callbacks.pointee.isInternal = true
         callbacks.pointee.isHidden = isHidden

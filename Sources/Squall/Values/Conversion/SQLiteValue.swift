@@ -15,10 +15,10 @@ import SquallSQLite
 /// `sqlite3_column_type` beside the read would take 1.42×.
 @frozen
 public struct SQLiteValue {
-    @usableFromInline let pointer: OpaquePointer
+    @usableFromInline package let pointer: OpaquePointer
 
     @inlinable
-    init(_ pointer: OpaquePointer) {
+    package init(_ pointer: OpaquePointer) {
         self.pointer = pointer
     }
 
@@ -186,7 +186,7 @@ extension String {
     /// It takes 24 ns for 17 bytes. `String(validating:as:)` takes 55 ns, and the repairing `String(decoding:as:)` 21
     /// ns.
     @inlinable
-    init?(checking bytes: UnsafeBufferPointer<UInt8>) {
+    package init?(checking bytes: UnsafeBufferPointer<UInt8>) {
         if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
             guard let span = try? UTF8Span(validating: Span(_unsafeElements: bytes)) else { return nil }
             self.init(copying: span)

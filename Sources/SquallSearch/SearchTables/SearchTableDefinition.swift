@@ -1,0 +1,137 @@
+import Squall
+
+/// A table of full-text search: `CREATE VIRTUAL TABLE … USING fts5(…)`, and the triggers that keep it in step with another table.
+///
+///     let definition = SearchTableDefinition(
+///         "notes_search", of: .init(table: "notes", rowID: "id"),
+///         columns: "title", "body", tokenizer: .cjk)
+///     try connection.create(definition)
+///
+/// A ``SearchTable`` declares it by the properties of a record.
+public struct SearchTableDefinition: Hashable, Codable, Sendable {
+    /// The table whose rows are searched.
+    public struct Origin: Hashable, Codable, Sendable {
+        /// The name of the table.
+        public var table: String
+        /// The column that is its rowid, an INTEGER PRIMARY KEY.
+        public var rowID: String
+
+        public init(table: String, rowID: String) {
+            self.table = table
+            self.rowID = rowID
+        }
+    }
+
+    /// The place of the text.
+    public enum Content: String, Codable, Sendable {
+        /// In the source: the search table has only the index. `highlight`, `snippet` and columns read the source.
+        case external
+        /// In the search table, as a copy.
+        case own
+        /// Nowhere: the search table has only the index, and returns nothing but rowids and ranks.
+        case none
+    }
+
+    /// The positions that the index has.
+    public enum Detail: String, Codable, Sendable, CaseIterable {
+        /// The place of every token.
+        case full
+        /// The column of every token. Phrases and NEAR cannot be searched, nor words that the tokenizer splits into several tokens.
+        case column
+        /// The row of every token. As for `column`, and the search cannot be limited to columns.
+        case none
+    }
+
+    /// A column of a search table.
+    public struct Column: Hashable, Codable, Sendable {
+        public var name: String
+        /// Whether the column can be searched. Others are only read.
+        public var isIndexed: Bool
+
+        public init(_ name: String, isIndexed: Bool = true) {
+            self.name = name
+            self.isIndexed = isIndexed
+        }
+    }
+
+    public var name: String
+    public var columns: [Column]
+    /// The table that triggers keep the search table in step with; `nil` for none.
+    public var source: Origin?
+    public var content: Content
+    public var tokenizer: SearchTokenizer
+    /// The lengths of prefixes that have an index of their own, in characters.
+    public var prefixes: [Int]
+    public var detail: Detail
+    /// Whether the index has the number of tokens of each row, which `bm25` needs.
+    public var hasColumnSizes: Bool
+
+    /// A search table.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the search table.
+    ///   - source: The table whose rows are searched; `nil` for a table that is written directly.
+    ///   - columns: The names of the columns, which are those of the source.
+    ///   - unindexed: The names of further columns, which cannot be searched.
+    ///   - content: The place of the text. The default is the source, or the search table itself where it has none.
+    ///   - tokenizer: The tokenizer.
+    ///   - prefixes: The lengths of prefixes that have an index of their own.
+    ///   - detail: The positions that the index has.
+    ///   - hasColumnSizes: Whether the index has the number of tokens of each row.
+    public init(
+        _ name: String, of source: Origin? = nil, columns: String..., unindexed: [String] = [],
+        content: Content? = nil, tokenizer: SearchTokenizer = .unicode61, prefixes: [Int] = [],
+        detail: Detail = .full, hasColumnSizes: Bool = true
+    ) {
+        self.init(
+            name, of: source, columns: columns.map { Column($0) } + unindexed.map { Column($0, isIndexed: false) },
+            content: content, tokenizer: tokenizer, prefixes: prefixes, detail: detail, hasColumnSizes: hasColumnSizes)
+    }
+
+    /// A search table with an array of columns.
+    public init(
+        _ name: String, of source: Origin? = nil, columns: [Column], content: Content? = nil,
+        tokenizer: SearchTokenizer = .unicode61, prefixes: [Int] = [], detail: Detail = .full,
+        hasColumnSizes: Bool = true
+    ) {
+        self.name = name
+        self.columns = columns
+        self.source = source
+        self.content = content ?? (source == nil ? .own : .external)
+        self.tokenizer = tokenizer
+        self.prefixes = prefixes
+        self.detail = detail
+        self.hasColumnSizes = hasColumnSizes
+    }
+
+    /// Throws for a definition that FTS5 would refuse, or would read as another one.
+    func check() throws {
+        func failure(_ problem: SearchTableProblem) -> SQLiteError { SQLiteError(problem, of: .table(name)) }
+        if columns.isEmpty { throw failure(.noColumns) }
+        if content == .external, source == nil { throw failure(.noSource) }
+        var known: Set<Identifier> = []
+        let reserved: Set<Identifier> = ["rank", "rowid", Identifier(name)]
+        for column in columns {
+            if reserved.contains(Identifier(column.name)) { throw failure(.reservedColumn(column.name)) }
+            if known.contains(Identifier(column.name)) { throw failure(.repeatedColumn(column.name)) }
+            known.insert(Identifier(column.name))
+        }
+    }
+}
+
+/// A table of full-text search that a connection can create, rebuild and check: a ``SearchTableDefinition`` or a ``SearchTable``.
+public protocol SearchTableProtocol: Sendable {
+    /// Returns the definition.
+    ///
+    /// - Throws: ``SQLiteError`` for a wrong declaration.
+    @_documentation(visibility: internal)
+    func checkedSearchDefinition() throws -> SearchTableDefinition
+}
+
+extension SearchTableDefinition: SearchTableProtocol {
+    @_documentation(visibility: internal)
+    public func checkedSearchDefinition() throws -> SearchTableDefinition {
+        try check()
+        return self
+    }
+}
