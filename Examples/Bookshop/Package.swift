@@ -15,7 +15,8 @@ let package = Package(
             resources: [.copy("SQL/schema")],
             plugins: [.plugin(name: "SquallSQL", package: "Squall")]
         ),
-        .testTarget(name: "BookshopTests", dependencies: ["Bookshop", .product(name: "SquallSearch", package: "Squall")]),
+        .testTarget(
+            name: "BookshopTests", dependencies: ["Bookshop", .product(name: "SquallSearch", package: "Squall")]),
     ],
     swiftLanguageModes: [.v6]
 )

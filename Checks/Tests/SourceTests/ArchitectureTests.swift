@@ -5,7 +5,7 @@ import Testing
 struct ArchitectureTests {
     static let folders = [
         "Errors", "Values", "SQL", "Connection", "Queries", "Blobs", "Transactions", "Extending", "VirtualTables",
-        "Hooks", "Upkeep", "Access", "Sessions", "Observation", "Schema", "Tables", "Stores", "Search",
+        "Hooks", "Upkeep", "Access", "Sessions", "Observation", "Schema", "Tables", "Stores",
     ]
 
     private static let sources = "Sources/Squall"
@@ -14,8 +14,6 @@ struct ArchitectureTests {
     private static let files = Dictionary(
         grouping: Repository.files(in: sources, ".swift").map { (path: $0.path, code: $0.code) },
         by: { String($0.path.split(separator: "/")[2]) })
-
-    private static let allFiles = folders.flatMap { files[$0] ?? [] }
 
     private static func withoutStrings(_ code: String) -> String {
         // Those inside an interpolation first.
@@ -89,8 +87,21 @@ struct ArchitectureTests {
 
     @Test func nothingInTheSourcesStopsTheProgramButOneSubscript() {
         let traps = /\b(?:precondition|preconditionFailure|fatalError|try!|as!)/
-        let found = Self.allFiles.filter { $0.code.contains(traps) }
+        let found = Repository.sources.filter { $0.code.contains(traps) }
         #expect(found.map(\.path) == ["Sources/Squall/Values/Rows/Row.swift"])
+    }
+
+    /// An annex knows Squall alone, so that an app can import any of them.
+    @Test func annexesDoNotImportOneAnother() {
+        let modules = Set(Repository.libraries.map { String($0.dropFirst("Sources/".count)) })
+        #expect(modules.contains("Squall") && modules.contains("SquallSearch"))
+        for library in Repository.libraries {
+            let allowed: Set = library == "Sources/Squall" ? [] : ["Squall"]
+            for file in Repository.files(in: library, ".swift") {
+                let imports = Set(file.code.matches(of: /import (\w+)/).map { String($0.1) })
+                #expect(imports.intersection(modules).isSubset(of: allowed), "\(file.path)")
+            }
+        }
     }
 
     /// The whole of Foundation makes a static program four times as large on Linux.
@@ -99,7 +110,7 @@ struct ArchitectureTests {
             "#if canImport(FoundationEssentials)\n    import FoundationEssentials\n#else\n    import Foundation\n#endif"
         let names =
             /\b(?:NSLock|NSCondition|NSNull|NSObject|Thread|CharacterSet|FileHandle|trimmingCharacters|localizedDescription)\b|String\(format:/
-        for file in Self.allFiles {
+        for file in Repository.sources {
             #expect(!file.code.replacing(condition, with: "").contains("import Foundation"), "\(file.path)")
             #expect(file.code.firstMatch(of: names) == nil, "\(file.path)")
         }
@@ -107,7 +118,7 @@ struct ArchitectureTests {
 
     /// SquallBase is hidden from users of the library: one file imports it, for the package, and no public declaration names its types.
     @Test func theBaseIsNotPublic() throws {
-        let imports = Self.allFiles.filter { $0.code.contains("import SquallBase") }
+        let imports = Repository.sources.filter { $0.code.contains("import SquallBase") }
         #expect(imports.map(\.path) == ["Sources/Squall/SQL/Base.swift"])
         #expect(imports.allSatisfy { $0.code.contains("package import SquallBase") })
         let types = Repository.files(in: "Sources/SquallBase", ".swift").flatMap {
@@ -125,7 +136,7 @@ struct ArchitectureTests {
     @Test(arguments: [
         "Tools/Sources/SquallTool/Input/Connection+Extensions.swift", "Sources/SquallSQLFiles/Schema/SchemaStubs.swift",
     ]) func toolsAddAllThatTheLibraryAddsToSQL(_ path: String) throws {
-        let declared = try Repository.file("API/Squall.txt").lines.compactMap {
+        let declared = Repository.files(in: "API", ".txt").flatMap(\.lines).compactMap {
             $0.firstMatch(of: /^Connection \| func (add\w+)\(\) throws$/)?.output.1
         }
         let code = try Repository.file(path).code

@@ -24,7 +24,8 @@ struct UntimedTests {
     // MARK: Targets without threads and clocks
 
     static let untimedTargets = [
-        "SquallBaseTests", "SquallTests", "SQLFilesTests", "LifetimeTests", "MainActorTests", "SQiftCompatibilityTests",
+        "SquallBaseTests", "SquallTests", "SquallSearchTests", "SQLFilesTests", "LifetimeTests", "MainActorTests",
+        "SQiftCompatibilityTests",
         "SQLiteORMCompatibilityTests",
         "DocumentationTests",
     ]

@@ -156,7 +156,8 @@ extension Connection {
 
     /// Adds or removes a function or a collation. The object that it replaces is released, and its `deinit` may be user
     /// code. A close of the connection is therefore deferred until SQLite has returned.
-    package func change(_ name: String, _ place: SQLiteError.NulCharacterPlace, _ body: (OpaquePointer) -> Int32) throws {
+    package func change(_ name: String, _ place: SQLiteError.NulCharacterPlace, _ body: (OpaquePointer) -> Int32) throws
+    {
         guard let handle else { throw closedError() }
         try checkIsUsable()
         guard callbacks.pointee.depth == 0 else {

@@ -16,7 +16,7 @@ extension SearchMatch {
     ///
     /// FTS5 passes every value as text, of which numbers are read. A table without content has no values.
     ///
-    /// - Throws: ``ConversionError`` for NULL and for a value that does not fit; ``SQLiteError``.
+    /// - Throws: `ConversionError` for NULL and for a value that does not fit; `SQLiteError`.
     public borrowing func column<Value: Extractable>(_ index: Int, as type: Value.Type = Value.self) throws -> Value {
         if let value = try column(index, as: Value?.self) { return value }
         throw ConversionError(ofColumn: index, expected: "\(Value.self)", .null, text: nil)
@@ -24,7 +24,7 @@ extension SearchMatch {
 
     /// Returns the value of a column; `nil` for NULL.
     ///
-    /// - Throws: ``ConversionError`` for a value that does not fit; ``SQLiteError``.
+    /// - Throws: `ConversionError` for a value that does not fit; `SQLiteError`.
     public borrowing func column<Value: Extractable>(_ index: Int, as type: Value?.Type) throws -> Value? {
         try withColumn(index) { bytes -> Value? in
             guard let bytes else { return nil }
@@ -40,7 +40,7 @@ extension SearchMatch {
 
     /// Calls a closure with the bytes of a column as text in UTF-8, which may be invalid; none for NULL.
     ///
-    /// - Throws: The closure's error; ``SQLiteError``.
+    /// - Throws: The closure's error; `SQLiteError`.
     public borrowing func withText<Result>(
         ofColumn index: Int, _ body: (Span<UInt8>) throws -> Result
     ) throws -> Result {

@@ -25,7 +25,7 @@ extension SearchMatch {
 
     /// The number of places where a phrase of the pattern occurs in the row.
     ///
-    /// - Throws: ``SQLiteError``.
+    /// - Throws: `SQLiteError`.
     public var instanceCount: Int {
         get throws {
             var count: Int32 = 0
@@ -36,7 +36,7 @@ extension SearchMatch {
 
     /// Returns a place where a phrase of the pattern occurs, in the order of the places.
     ///
-    /// - Throws: ``SQLiteError``.
+    /// - Throws: `SQLiteError`.
     public borrowing func instance(_ index: Int) throws -> SearchInstance {
         guard index >= 0, index < (try instanceCount) else { throw Self.rangeError("instance", index) }
         var (phrase, column, token) = (Int32(0), Int32(0), Int32(0))
@@ -46,7 +46,7 @@ extension SearchMatch {
 
     /// Calls a closure with the places where one phrase occurs in the row, column by column. It is faster than ``instance(_:)``.
     ///
-    /// - Throws: The closure's error; ``SQLiteError``.
+    /// - Throws: The closure's error; `SQLiteError`.
     public borrowing func forEachInstance(
         ofPhrase phrase: Int, _ body: (_ column: Int, _ token: Int) throws -> Void
     ) throws {
@@ -65,7 +65,7 @@ extension SearchMatch {
 
     /// Calls a closure with the columns in which a phrase occurs. With `detail = column`, it is the only way to find them.
     ///
-    /// - Throws: The closure's error; ``SQLiteError``.
+    /// - Throws: The closure's error; `SQLiteError`.
     public borrowing func forEachColumn(ofPhrase phrase: Int, _ body: (_ column: Int) throws -> Void) throws {
         try checkPhrase(phrase)
         var iterator = Fts5PhraseIter()
@@ -85,7 +85,7 @@ extension SearchMatch {
     /// - Parameters:
     ///   - phrase: The phrase.
     ///   - body: Is called with the match of each row, and returns whether to go on.
-    /// - Throws: The closure's error; ``SQLiteError``.
+    /// - Throws: The closure's error; `SQLiteError`.
     public borrowing func forEachRow(
         ofPhrase phrase: Int, _ body: (borrowing SearchMatch) throws -> Bool
     ) throws {
@@ -123,6 +123,61 @@ private struct RowsOfPhrase {
         } catch {
             failure = error
             return SQLITE_DONE
+        }
+    }
+}
+
+extension SearchMatch {
+    /// Splits a text with the tokenizer of the table.
+    ///
+    /// - Parameters:
+    ///   - text: The text in UTF-8.
+    ///   - body: Is called with each token and its bytes in the text, after the whole text has been split.
+    /// - Throws: The closure's error; `SQLiteError`.
+    public borrowing func tokenize(
+        _ text: Span<UInt8>,
+        _ body: (_ token: Span<UInt8>, _ range: Range<Int>, _ placement: TokenPlacement) throws -> Void
+    ) throws {
+        var tokens = CopiedTokens()
+        let code = text.withUnsafeBufferPointer { bytes in
+            let start = UnsafeRawPointer(bytes.baseAddress)?.assumingMemoryBound(to: CChar.self)
+            return withUnsafeMutablePointer(to: &tokens) {
+                api.pointee.xTokenize(context, start, Int32(clamping: bytes.count), $0) {
+                    tokens, flags, token, count, start, end in
+                    guard let tokens = tokens?.assumingMemoryBound(to: CopiedTokens.self) else {
+                        return SQLITE_MISUSE
+                    }
+                    tokens.pointee.add(flags, token, count, start, end)
+                    return SQLITE_OK
+                }
+            }
+        }
+        try check(code)
+        try tokens.forEach(body)
+    }
+}
+
+/// The copied tokens of a text. FTS5's tokenizers have one buffer for each table, which the closure would overwrite or free if it ran
+/// the tokenizer again.
+private struct CopiedTokens {
+    private var bytes: [UInt8] = []
+    private var tokens: [(end: Int, range: Range<Int>, placement: TokenPlacement)] = []
+
+    mutating func add(
+        _ flags: Int32, _ token: UnsafePointer<CChar>?, _ count: Int32, _ start: Int32, _ end: Int32
+    ) {
+        bytes += UnsafeRawBufferPointer(start: token, count: token == nil ? 0 : Int(count))
+        let range = Int(start)..<Int(Swift.max(start, end))
+        tokens.append((bytes.count, range, flags & FTS5_TOKEN_COLOCATED == 0 ? .next : .colocated))
+    }
+
+    func forEach(_ body: (Span<UInt8>, Range<Int>, TokenPlacement) throws -> Void) rethrows {
+        try bytes.withUnsafeBufferPointer { bytes in
+            var start = 0
+            for token in tokens {
+                try body(UnsafeBufferPointer(rebasing: bytes[start..<token.end]).span, token.range, token.placement)
+                start = token.end
+            }
         }
     }
 }

@@ -11,7 +11,7 @@ extension SearchMatch {
     /// - Parameters:
     ///   - initial: The value at the first row.
     ///   - body: Reads and changes the value.
-    /// - Throws: The errors of the closures; ``SQLiteError``, with the problem ``SearchFunctionProblem/stateInUse`` inside one of them.
+    /// - Throws: The errors of the closures; `SQLiteError`, with the problem ``SearchFunctionProblem/stateInUse`` inside one of them.
     public borrowing func withQueryState<State, Result>(
         initial: @autoclosure () throws -> State, _ body: (inout State) throws -> Result
     ) throws -> Result {

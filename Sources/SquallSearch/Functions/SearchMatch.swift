@@ -20,7 +20,7 @@ public struct SearchMatch: ~Copyable {
 
     /// The number of rows of the search table.
     ///
-    /// - Throws: ``SQLiteError``.
+    /// - Throws: `SQLiteError`.
     public var rowCount: Int {
         get throws {
             var count: Int64 = 0
@@ -31,7 +31,7 @@ public struct SearchMatch: ~Copyable {
 
     /// Returns the number of tokens of the row, in one column or in all of them.
     ///
-    /// - Throws: ``SQLiteError``.
+    /// - Throws: `SQLiteError`.
     public borrowing func tokenCount(column: Int? = nil) throws -> Int {
         var count: Int32 = 0
         try check(api.pointee.xColumnSize(context, try number(ofColumn: column), &count))
@@ -40,7 +40,7 @@ public struct SearchMatch: ~Copyable {
 
     /// Returns the number of tokens of all rows, in one column or in all of them.
     ///
-    /// - Throws: ``SQLiteError``.
+    /// - Throws: `SQLiteError`.
     public borrowing func totalTokenCount(column: Int? = nil) throws -> Int {
         var count: Int64 = 0
         try check(api.pointee.xColumnTotalSize(context, try number(ofColumn: column), &count))

@@ -1,6 +1,6 @@
 import Squall
 
-/// A table of full-text search over the text of a declared ``Table``.
+/// A table of full-text search over the text of a declared `Table`.
 ///
 ///     struct Note: Searchable {
 ///         let id: Int64?; let title: String; let body: String

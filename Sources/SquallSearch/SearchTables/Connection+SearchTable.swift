@@ -15,7 +15,7 @@ extension Connection {
     /// - Parameters:
     ///   - table: The declared table, or its definition.
     ///   - ifNotExists: Whether an existing table is left as it is, whatever its columns.
-    /// - Throws: ``SQLiteError``, also for an existing table, for a wrong declaration, and for a source that does not have the columns, or whose
+    /// - Throws: `SQLiteError`, also for an existing table, for a wrong declaration, and for a source that does not have the columns, or whose
     ///   `rowID` is not its INTEGER PRIMARY KEY.
     public func create(_ table: some SearchTableProtocol, ifNotExists: Bool = false) throws {
         let definition = try table.checkedSearchDefinition()
@@ -34,7 +34,7 @@ extension Connection {
 
     /// Drops a search table with its triggers: `DROP TRIGGER …`, `DROP TABLE main."notes_search"`.
     ///
-    /// - Throws: ``SQLiteError``, also for a table that does not exist.
+    /// - Throws: `SQLiteError`, also for a table that does not exist.
     public func drop(_ table: some SearchTableProtocol) throws {
         let definition = try table.checkedSearchDefinition()
         if definition.tokenizer.usesCJK { try addCJKTokenizer() }
@@ -46,7 +46,7 @@ extension Connection {
 
     /// Indexes all rows of a search table again: `INSERT INTO main."notes_search"("notes_search") VALUES('rebuild')`.
     ///
-    /// - Throws: ``SQLiteError``, also for a table without content and without a source, whose text is nowhere.
+    /// - Throws: `SQLiteError`, also for a table without content and without a source, whose text is nowhere.
     public func rebuild(_ table: some SearchTableProtocol) throws {
         let fullText = try table.checkedSearchDefinition().fullText
         try savepoint(named: "squall_rebuild") { for sql in fullText.rebuilding { try run(sql) } }
@@ -57,7 +57,7 @@ extension Connection {
     ///
     /// The copy of a table with its own content is not compared with the source.
     ///
-    /// - Throws: ``SQLiteError``: `SQLITE_CORRUPT_VTAB` (267) if they differ, or the index is damaged. A damaged index can also throw
+    /// - Throws: `SQLiteError`: `SQLITE_CORRUPT_VTAB` (267) if they differ, or the index is damaged. A damaged index can also throw
     ///   `SQLITE_ERROR` (1).
     public func integrityCheck(_ table: some SearchTableProtocol) throws {
         let name = try table.checkedSearchDefinition().name
@@ -67,7 +67,7 @@ extension Connection {
     /// Merges the parts of the index into one, which makes searches faster and may take long:
     /// `INSERT INTO main."notes_search"("notes_search") VALUES('optimize')`.
     ///
-    /// - Throws: ``SQLiteError``.
+    /// - Throws: `SQLiteError`.
     public func optimize(_ table: some SearchTableProtocol) throws {
         try run(try table.checkedSearchDefinition().fullText.command("optimize"))
     }

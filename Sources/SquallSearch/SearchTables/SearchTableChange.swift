@@ -9,7 +9,7 @@ public enum SearchTableChange: Hashable, Sendable {
 }
 
 extension SearchTableChange: CustomStringConvertible {
-    /// The steps of a ``Version`` that make the change.
+    /// The steps of a `Version` that make the change.
     public var description: String {
         switch self {
         case .create(let table): table.swiftSource
@@ -24,7 +24,7 @@ extension Connection {
     ///     try connection.changes(toMatch: Note.searchTable)
     ///     // CreateSearchTable("notes_search", of: "notes", rowID: "id", columns: "title")
     ///
-    /// - Throws: ``SQLiteError``, also for a wrong declaration.
+    /// - Throws: `SQLiteError`, also for a wrong declaration.
     public func changes(toMatch tables: any SearchTableProtocol...) throws -> [SearchTableChange] {
         try changes(toMatch: tables)
     }
@@ -48,15 +48,11 @@ extension SchemaDrift {
 extension SearchTableChange: AnnexChange {}
 
 extension Schema {
-    /// Returns the difference between the history and declared tables and search tables; see ``Schema/drift(from:configuration:preparation:)``.
+    /// Returns the difference between the history and declared tables and search tables: the steps that the history lacks.
     ///
-    /// - Parameters:
-    ///   - tables: The declared tables.
-    ///   - searchTables: The declared tables of full-text search.
-    ///   - configuration: The configuration of the database that the schema is for.
-    ///   - preparation: Is called with the connection before the first version, to add the functions and collations that
-    ///     the versions use.
-    /// - Throws: ``SQLiteError``, ``SchemaError``, and the error of a closure, if the versions cannot be run.
+    /// The versions run in memory. For the other parameters, see `drift(from:configuration:preparation:)`.
+    ///
+    /// - Throws: `SQLiteError`, `SchemaError`, and the error of a closure, if the versions cannot be run.
     public func drift<each T: RecordTable>(
         from tables: repeat each T, searchTables: any SearchTableProtocol...,
         configuration: Configuration = .recommended,
@@ -68,8 +64,7 @@ extension Schema {
             from: definitions, searchTables: searchTables, configuration: configuration, preparation: preparation)
     }
 
-    /// Returns the difference between the history and definitions of tables and search tables; see
-    /// ``Schema/drift(from:searchTables:configuration:preparation:)``.
+    /// Returns the difference between the history and definitions of tables and search tables.
     public func drift(
         from tables: [TableDefinition], searchTables: [any SearchTableProtocol],
         configuration: Configuration = .recommended, preparation: (Connection) throws -> Void = { _ in }

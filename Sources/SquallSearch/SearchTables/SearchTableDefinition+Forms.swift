@@ -42,7 +42,7 @@ extension Connection {
     ///
     /// It is read from the SQL in `sqlite_schema`, and needs no tokenizer.
     ///
-    /// - Throws: ``SQLiteError``.
+    /// - Throws: `SQLiteError`.
     public func searchTableInfo(_ name: String) throws -> SearchTableDefinition? {
         try fullTextTable(name).map { SearchTableDefinition($0) }
     }

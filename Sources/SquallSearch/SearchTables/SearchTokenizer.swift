@@ -13,7 +13,7 @@ public struct SearchTokenizer: Hashable, Codable, Sendable {
         self.words = words
     }
 
-    /// A tokenizer of this name, for instance one of ``Connection/addTokenizer(_:makingWith:)``.
+    /// A tokenizer of this name, for instance one of ``Squall/Connection/addTokenizer(_:makingWith:)``.
     public init(_ name: String, arguments: String...) {
         self.init(words: [name] + arguments)
     }
@@ -52,7 +52,7 @@ public struct SearchTokenizer: Hashable, Codable, Sendable {
     /// Whether tokens have three characters, so that it finds no shorter words.
     var isTrigram: Bool { words.first.map { Identifier($0) == Identifier("trigram") } ?? false }
 
-    /// Pairs of characters in Han, Kana and Hangul, and words elsewhere; see ``Connection/addCJKTokenizer()``.
+    /// Pairs of characters in Han, Kana and Hangul, and words elsewhere; see ``Squall/Connection/addCJKTokenizer()``.
     public static let cjk = SearchTokenizer(CJKTokenizer.name)
 
     /// Reads the value of the option `tokenize`.

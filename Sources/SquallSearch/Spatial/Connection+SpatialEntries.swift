@@ -12,7 +12,7 @@ extension Connection {
     ///   - auxiliary: The values of auxiliary columns by name.
     ///   - conflict: The action for a key that exists: `INSERT OR REPLACE INTO …`
     /// - Returns: The key.
-    /// - Throws: ``SQLiteError``: `SQLITE_CONSTRAINT` (19) for a key that exists; `SQLITE_LOCKED` (6) while a query of the R*Tree has
+    /// - Throws: `SQLiteError`: `SQLITE_CONSTRAINT` (19) for a key that exists; `SQLITE_LOCKED` (6) while a query of the R*Tree has
     ///   rows left; `SQLITE_MISUSE` (21), with a ``SpatialProblem``, for a box with another number of dimensions,
     ///   and for a coordinate that is too large.
     @discardableResult
@@ -60,7 +60,7 @@ extension Connection {
 
     /// Returns an entry of an R*Tree: `SELECT … FROM "boxes" WHERE "boxes"."id" = ?`; `nil` if there is none with this key.
     ///
-    /// - Throws: ``SQLiteError``: `SQLITE_CORRUPT` (11) for a damaged R*Tree.
+    /// - Throws: `SQLiteError`: `SQLITE_CORRUPT` (11) for a damaged R*Tree.
     public func entry(_ id: Int64, in table: SpatialTable) throws -> SpatialEntry? {
         try read(table, "\(name: table.name).\(name: table.key) = \(id)", nil).first
     }
@@ -74,7 +74,7 @@ extension Connection {
     /// - Parameters:
     ///   - condition: The condition.
     ///   - limit: The maximum number of entries.
-    /// - Throws: ``SQLiteError``: `SQLITE_CORRUPT` (11) for a damaged R*Tree; `SQLITE_MISUSE` (21), with a
+    /// - Throws: `SQLiteError`: `SQLITE_CORRUPT` (11) for a damaged R*Tree; `SQLITE_MISUSE` (21), with a
     ///   ``SpatialProblem``, for a box with another number of dimensions. The error of a spatial function.
     public func entries(_ condition: SpatialCondition, limit: Int? = nil) throws -> [SpatialEntry] {
         try read(condition.table, condition.sql, limit)
@@ -82,7 +82,7 @@ extension Connection {
 
     /// Returns all entries of an R*Tree: `SELECT … FROM "boxes"`.
     ///
-    /// - Throws: ``SQLiteError``: `SQLITE_CORRUPT` (11) for a damaged R*Tree.
+    /// - Throws: `SQLiteError`: `SQLITE_CORRUPT` (11) for a damaged R*Tree.
     public func entries(of table: SpatialTable) throws -> [SpatialEntry] { try read(table, nil, nil) }
 
     private func read(_ table: SpatialTable, _ condition: SQL?, _ limit: Int?) throws -> [SpatialEntry] {

@@ -30,9 +30,9 @@ extension Connection {
     /// - Parameters:
     ///   - name: The name of the function in SQL.
     ///   - makeTest: The closure that makes the test for the arguments.
-    /// - Throws: ``SQLiteError``: `SQLITE_MISUSE` (21) for a name of more than 255 bytes or with a NUL character; `SQLITE_BUSY` (5)
+    /// - Throws: `SQLiteError`: `SQLITE_MISUSE` (21) for a name of more than 255 bytes or with a NUL character; `SQLITE_BUSY` (5)
     ///   inside a function or a collation, and if the function replaces another while a statement is running or is at a row;
-    ///   `SQLITE_ERROR` (1), of the kind ``SQLiteError/Kind/libraryLacks(_:)``, for a SQLite without R*Tree.
+    ///   `SQLITE_ERROR` (1), of the kind `libraryLacks`, for a SQLite without R*Tree.
     @inlinable
     public func addSpatialFunction<each Argument: FunctionArgument>(
         _ name: String, _ makeTest: @escaping (repeat each Argument) throws -> SpatialTest

@@ -6,7 +6,7 @@ extension Connection {
     /// - Parameters:
     ///   - table: The declaration.
     ///   - ifNotExists: Whether an existing table of this name is left as it is, whatever its columns.
-    /// - Throws: ``SQLiteError``: `SQLITE_ERROR` (1) for an existing table, a column named twice, and a SQLite without R*Tree;
+    /// - Throws: `SQLiteError`: `SQLITE_ERROR` (1) for an existing table, a column named twice, and a SQLite without R*Tree;
     ///   `SQLITE_MISUSE` (21), with a ``SpatialProblem``, for a number of dimensions other than 1 to 5.
     public func create(_ table: SpatialTable, ifNotExists: Bool = false) throws {
         try run(table.definition(ifNotExists: ifNotExists))
@@ -39,7 +39,7 @@ extension Connection {
     ///   - content: The name of the table that it follows, in the same file.
     ///   - key: The column of that table that is its `INTEGER PRIMARY KEY`.
     ///   - bounds: The columns of that table for each dimension. For points, they are one column twice.
-    /// - Throws: ``SQLiteError``: `SQLITE_ERROR` (1) for an unknown table or column; `SQLITE_CONSTRAINT` (19), with a
+    /// - Throws: `SQLiteError`: `SQLITE_ERROR` (1) for an unknown table or column; `SQLITE_CONSTRAINT` (19), with a
     ///   ``SpatialProblem``, for a row whose coordinates are not a box; `SQLITE_MISUSE` (21) for another number of
     ///   bounds than dimensions.
     public func createTriggers(
@@ -64,7 +64,7 @@ extension Connection {
     /// Checks an R*Tree for damage: `SELECT rtreecheck(?)`.
     ///
     /// - Returns: SQLite's descriptions of the problems; empty if there are none.
-    /// - Throws: ``SQLiteError``: `SQLITE_ERROR` (1) if the table is not there or not an R*Tree; `SQLITE_CORRUPT` (11) if it is too
+    /// - Throws: `SQLiteError`: `SQLITE_ERROR` (1) if the table is not there or not an R*Tree; `SQLITE_CORRUPT` (11) if it is too
     ///   damaged for the check; `SQLITE_BUSY` (5) outside a transaction in a function that a statement calls which writes.
     public func integrityCheck(of table: SpatialTable) throws -> [String] {
         let check = { () throws -> String in try self.query("SELECT rtreecheck(\(table.name))") }

@@ -43,7 +43,7 @@ extension SpatialTable {
     }
 
     /// `"boxes"."id" MATCH "circle"(?, ?, ?)`: the entries that a spatial function finds, which
-    /// ``Connection/addSpatialFunction(_:_:)`` adds.
+    /// ``Squall/Connection/addSpatialFunction(_:_:)`` adds.
     ///
     /// A query can have more than one such condition, joined by AND. Within OR, SQLite accepts it beside conditions on the key:
     /// `… OR id = 3`.

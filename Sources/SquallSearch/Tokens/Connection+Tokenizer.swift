@@ -26,7 +26,7 @@ extension Connection {
     /// The closure cannot use the connection, whose methods throw until it returns. It is kept until the connection is closed, also
     /// when another tokenizer gets its name. Every connection that uses the table needs the tokenizer.
     ///
-    /// - Throws: ``SQLiteError``: ``SQLiteError/Kind/libraryLacks(_:)`` if SQLite was built without FTS5; `SQLITE_BUSY` (5)
+    /// - Throws: `SQLiteError`: `libraryLacks` if SQLite was built without FTS5; `SQLITE_BUSY` (5)
     ///   inside a function or a collation; `SQLITE_MISUSE` (21) for a name with a NUL character.
     public func addTokenizer(_ name: String, _ tokenize: @escaping Tokenizer) throws {
         try addTokenizer(name, makingWith: { _ in tokenize })
@@ -44,7 +44,7 @@ extension Connection {
     /// - Parameters:
     ///   - name: The name of the tokenizer.
     ///   - make: Returns the tokenizer of a table, or throws for arguments that it refuses.
-    /// - Throws: ``SQLiteError``, as for a tokenizer without arguments.
+    /// - Throws: `SQLiteError`, as for a tokenizer without arguments.
     public func addTokenizer(
         _ name: String, makingWith make: @escaping (_ arguments: [String]) throws -> Tokenizer
     ) throws {
@@ -72,7 +72,7 @@ extension Connection {
     /// The type of the first parameter selects this form. Of a text that is not valid UTF-8, the closure receives the valid parts one
     /// after another, with ranges of that part.
     ///
-    /// - Throws: ``SQLiteError``, as for a tokenizer of bytes.
+    /// - Throws: `SQLiteError`, as for a tokenizer of bytes.
     @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
     @_disfavoredOverload
     public func addTokenizer(

@@ -18,7 +18,7 @@ extension Connection {
     /// The functions are deterministic and innocuous: indexes, views and triggers can call them. They replace functions of the
     /// same names, such as those of sqlite-vec, which also take other forms of vectors.
     ///
-    /// - Throws: ``SQLiteError`` under the same conditions as `addFunction`.
+    /// - Throws: `SQLiteError` under the same conditions as `addFunction`.
     public func addVectorFunctions() throws {
         let flags = FunctionFlags(deterministic: true, directOnly: false, innocuous: true)
         for metric in VectorMetric.allCases {
@@ -59,7 +59,7 @@ extension VectorPair {
 extension SQLiteValue {
     /// The bytes of a vector, without a copy; `nil` for NULL.
     ///
-    /// - Throws: ``ArgumentError`` for a value that is not a vector.
+    /// - Throws: `ArgumentError` for a value that is not a vector.
     fileprivate var vectorBytes: UnsafeRawBufferPointer? {
         get throws(ArgumentError) {
             switch sqlite3_value_type(pointer) {

@@ -23,7 +23,7 @@ extension Expr<[Float]> {
     ///     try connection.all(
     ///         Note.order { $0.embedding.distance(to: query).ascending }.limit(10))
     ///
-    /// Every row is compared with the vector: the result is exact. See ``Connection/addVectorFunctions()``, which the
+    /// Every row is compared with the vector: the result is exact. See ``Squall/Connection/addVectorFunctions()``, which the
     /// connection needs, for the vectors that make the query throw.
     public func distance(to vector: [Float], _ metric: VectorMetric = .l2) -> Expr<Double> {
         Expr<Double>(real: metric.call(plain, "\(vector)"))

@@ -71,7 +71,7 @@ struct ErrorSnippets {
         } catch let error as SQLiteError
             where error.problem(BlobProblem.self) == .unknownRow
         {
-            print("there is no file \(row)")
+            print("the row \(row) has no file")
         } catch let error as SQLiteError {
             if case .outOfRange(_, _, let size)? = error.problem(BlobProblem.self) {
                 print("the file has only \(size) bytes")
@@ -86,7 +86,7 @@ struct ErrorSnippets {
         #expect(try beginning(of: 2) == Data([1, 2, 3, 4]))
         #expect(try beginning(of: 1) == nil)
         #expect(try beginning(of: 3) == nil)
-        #expect(output.value == ["the file has only 3 bytes", "there is no file 3"])
+        #expect(output.value == ["the file has only 3 bytes", "the row 3 has no file"])
         try connection.run("UPDATE files SET body = 7 WHERE id = 1")
         #expect(try sqliteError { _ = try beginning(of: 1) }.problem(BlobProblem.self) == .number)
     }

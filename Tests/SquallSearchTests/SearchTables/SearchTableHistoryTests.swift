@@ -136,6 +136,18 @@ struct SearchTableHistoryTests {
         try check()
     }
 
+    /// The step that adds the tokenizer has run on another connection.
+    @Test func aLaterVersionRunsOnAnotherConnection() throws {
+        let directory = try TemporaryDirectory()
+        try Schema("notes") { Self.first }.migrate(Connection(directory.file("notes.db")))
+        let other = try Connection(directory.file("notes.db"))
+        try Schema("notes") {
+            Self.first
+            Version(2) { AlterTable("notes") { RenameColumn("title", to: "name") } }
+        }.migrate(other)
+        #expect(try other.query("SELECT name FROM notes_search('language')") == "Swift")
+    }
+
     @Test func renamingAColumnRenamesItInTheSearchTable() throws {
         try migrate {
             AlterTable("notes") {
