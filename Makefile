@@ -46,7 +46,7 @@ export SWIFT
 export SWIFTPM_BUILD_DIR ?= $(CURDIR)/.build
 
 # The modules that an app imports beside Squall, if it uses them.
-ANNEXES := SquallChanges SquallStore
+ANNEXES := SquallChanges SquallSearch SquallStore
 
 # Another folder, for a build with other flags. SwiftPM reads this variable before `--scratch-path`.
 separately = SWIFTPM_BUILD_DIR="$(CURDIR)/$(1)"

@@ -14,6 +14,7 @@ let package = Package(
         .library(name: "Squall", targets: ["Squall"]),
         // The annexes: what many apps do without. An app imports Squall beside each.
         .library(name: "SquallChanges", targets: ["SquallChanges"]),
+        .library(name: "SquallSearch", targets: ["SquallSearch"]),
         .library(name: "SquallStore", targets: ["SquallStore"]),
         // SQift's forms over `String`, and its names that Squall has others for; brings Squall with it.
         .library(name: "SQiftCompatibility", targets: ["SQiftCompatibility"]),
@@ -36,10 +37,11 @@ let package = Package(
         .target(name: "SquallBase"),
         .target(name: "Squall", dependencies: ["SquallBase", "SquallSQLite"]),
         .target(name: "SquallChanges", dependencies: ["Squall", "SquallSQLite"]),
+        .target(name: "SquallSearch", dependencies: ["Squall", "SquallSQLite"]),
         .target(name: "SquallStore", dependencies: ["Squall"]),
         .target(name: "SQiftCompatibility", dependencies: ["Squall"]),
         .target(name: "SQLiteORMCompatibility", dependencies: ["Squall"]),
-        .target(name: "SquallSQLFiles", dependencies: ["Squall", "SquallBase"]),
+        .target(name: "SquallSQLFiles", dependencies: ["Squall", "SquallBase", "SquallSearch"]),
         .executableTarget(name: "squall-sql", dependencies: ["SquallSQLFiles"]),
         .plugin(name: "SquallSQL", capability: .buildTool(), dependencies: ["squall-sql"]),
         // The Swift of the queries of the tests, in a module whose declarations belong to the main actor.
@@ -62,7 +64,8 @@ let package = Package(
         .testTarget(
             name: "SquallTests",
             dependencies: [
-                "Squall", "SquallChanges", "SquallStore", "SQiftCompatibility", "SQLiteORMCompatibility",
+                "Squall", "SquallChanges", "SquallSearch", "SquallStore", "SQiftCompatibility",
+                "SQLiteORMCompatibility",
                 "SquallTestSupport",
             ],
             sources: folders
@@ -73,7 +76,8 @@ let package = Package(
         .testTarget(
             name: "SquallTimedTests",
             dependencies: [
-                "Squall", "SquallChanges", "SquallStore", "SQiftCompatibility", "SquallTestSupport", "TestProcess",
+                "Squall", "SquallChanges", "SquallSearch", "SquallStore", "SQiftCompatibility", "SquallTestSupport",
+                "TestProcess",
             ]
                 + (hasGenerator ? ["SquallSQLFiles"] : []),
             // The pages of the documentation keep schemas in static properties, which the leak checker does not follow.
@@ -83,13 +87,15 @@ let package = Package(
         .testTarget(
             name: "DocumentationTests",
             dependencies: [
-                "Squall", "SquallChanges", "SquallStore", "SQiftCompatibility", "SQLiteORMCompatibility",
+                "Squall", "SquallChanges", "SquallSearch", "SquallStore", "SQiftCompatibility",
+                "SQLiteORMCompatibility",
                 "SquallTestSupport",
             ],
             exclude: ["SQL"]
         ),
         .testTarget(
             name: "SquallBaseTests", dependencies: ["Squall", "SquallBase", "SquallSQLite", "SquallTestSupport"]),
+        .testTarget(name: "SquallSearchTests", dependencies: ["Squall", "SquallSearch", "SquallTestSupport"]),
         .testTarget(name: "SQiftCompatibilityTests", dependencies: ["SQiftCompatibility"]),
         .testTarget(
             name: "SQLiteORMCompatibilityTests", dependencies: ["SQLiteORMCompatibility", "SquallTestSupport"]
@@ -99,7 +105,7 @@ let package = Package(
         .executableTarget(name: "TestProcess", dependencies: ["Squall", "SquallSQLite"], path: "Tests/TestProcess"),
         .testTarget(
             name: "MainActorTests",
-            dependencies: ["Squall"],
+            dependencies: ["Squall", "SquallSearch"],
             swiftSettings: [.defaultIsolation(MainActor.self)]
         ),
     ],

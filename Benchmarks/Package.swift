@@ -18,6 +18,7 @@ let package = Package(
                 "CExtensions",
                 .product(name: "Squall", package: "Squall"),
                 .product(name: "SquallChanges", package: "Squall"),
+                .product(name: "SquallSearch", package: "Squall"),
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             exclude: ["SQL"]

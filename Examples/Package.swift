@@ -44,7 +44,11 @@ let package = Package(
             dependencies: ["ExampleSupport", .product(name: "SQLiteORMCompatibility", package: "Squall")]
         ),
         .executableTarget(
-            name: "MailSearch", dependencies: ["ExampleSupport", .product(name: "Squall", package: "Squall")]
+            name: "MailSearch",
+            dependencies: [
+                "ExampleSupport", .product(name: "Squall", package: "Squall"),
+                .product(name: "SquallSearch", package: "Squall"),
+            ]
         ),
         .executableTarget(
             name: "FileTables",

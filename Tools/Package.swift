@@ -24,6 +24,7 @@ let package = Package(
                 .product(name: "Rainbow", package: "Rainbow"),
                 .product(name: "Squall", package: "Squall"),
                 .product(name: "_SquallBase", package: "Squall"),
+                .product(name: "SquallSearch", package: "Squall"),
                 .product(name: "SquallSQLFiles", package: "Squall"),
                 .product(name: "SwiftCSV", package: "SwiftCSV"),
             ]
@@ -41,6 +42,7 @@ let package = Package(
                 "SquallTool",
                 .product(name: "Squall", package: "Squall"),
                 .product(name: "SquallChanges", package: "Squall"),
+                .product(name: "SquallSearch", package: "Squall"),
                 .product(name: "SwiftCSV", package: "SwiftCSV"),
             ],
             exclude: ["Schemas"]

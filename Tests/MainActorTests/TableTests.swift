@@ -1,4 +1,5 @@
 import Squall
+import SquallSearch
 import Testing
 
 // This target is isolated to the main actor by default; records are not, as they are read and written elsewhere.

@@ -145,7 +145,7 @@ struct FastPathTests {
             "Values/Conversion/ConversionError.swift", [.typeTest: 5],
             "The reason of an error. Of a form, a value that its stored type reads was refused by the form."),
         Path(
-            "Search/Functions/SearchMatch+Columns.swift", [.sameType: 3],
+            "SquallSearch/Functions/SearchMatch+Columns.swift", [.sameType: 3],
             "Columns of FTS5, which are bytes without a declaration; other types are read by their stored type."),
         Path(
             "Schema/History/Steps/ColumnDef.swift", [.sameType: 1],
@@ -161,8 +161,9 @@ struct FastPathTests {
     ]
 
     /// The stored values of a type are tested in the file of the type: `fromBindingValue(_:)`.
-    private static let files = (TopicTests.modules + ["SQiftCompatibility", "SQLiteORMCompatibility"])
-        .flatMap { Repository.files(in: "Sources/\($0)", ".swift") }
+    private static let files =
+        (Repository.libraries + ["Sources/SQiftCompatibility", "Sources/SQLiteORMCompatibility"])
+        .flatMap { Repository.files(in: $0, ".swift") }
 
     /// Returns how often each kind is in a file.
     static func uses(in file: Repository.File) -> [Kind: Int] {

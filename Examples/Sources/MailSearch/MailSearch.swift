@@ -1,4 +1,5 @@
 import Squall
+import SquallSearch
 
 // A search over mails: words while they are typed, phrases, other languages, and a rank that prefers new mails.
 

@@ -78,7 +78,7 @@ public final class Connection {
 
     /// The state of SQLite's calls to functions, collations and hooks. These must not step, reset or close the
     /// statements that call them.
-    let callbacks: UnsafeMutablePointer<Callbacks>
+    package let callbacks: UnsafeMutablePointer<Callbacks>
     let callbackMemory = CallbackMemory()
 
     /// The number of backups that read from this handle. While there are any, the handle cannot be claimed.

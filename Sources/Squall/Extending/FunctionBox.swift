@@ -28,10 +28,10 @@ import SquallSQLite
 /// The box that SQLite keeps for a function. SQLite passes it to each call, and releases it when the function is
 /// removed or replaced, or its connection closed.
 @usableFromInline
-final class FunctionBox: KeptObject {
+package final class FunctionBox: KeptObject {
     // The class is not generic. The closures are made where the function is added, for its exact types. In a
     // generic class, each call would look up the metadata of these types.
-    @usableFromInline typealias Body = (FunctionCall) throws -> Void
+    @usableFromInline package typealias Body = (FunctionCall) throws -> Void
 
     let name: String
     /// The function, or the step of an aggregate.
@@ -40,7 +40,7 @@ final class FunctionBox: KeptObject {
     private let value: Body?
     private let inverse: Body?
 
-    init(
+    package init(
         name: String, callbacks: UnsafeMutablePointer<Callbacks>, call: @escaping Body, final: Body?, value: Body?,
         inverse: Body?
     ) {
@@ -70,7 +70,7 @@ final class FunctionBox: KeptObject {
     fileprivate func runFinal(_ arguments: FunctionCall) { if let final { run(final, arguments) } }
 
     @inline(__always)
-    func run(_ body: (FunctionCall) throws -> Void, _ call: FunctionCall) {
+    package func run(_ body: (FunctionCall) throws -> Void, _ call: FunctionCall) {
         _ = callbacks.run(nesting: "\(name)() is called from within itself too often") {
             try body(call)
             return SQLITE_OK
@@ -118,11 +118,11 @@ private func callFinal(_ context: OpaquePointer?) {
 
 /// The flags of a function: the properties that SQLite may assume, and where the function may be called.
 @usableFromInline
-struct FunctionFlags {
+package struct FunctionFlags {
     let rawValue: Int32
 
     @usableFromInline
-    init(deterministic: Bool, directOnly: Bool, innocuous: Bool) {
+    package init(deterministic: Bool, directOnly: Bool, innocuous: Bool) {
         var flags = SQLITE_UTF8
         if deterministic { flags |= SQLITE_DETERMINISTIC }
         if innocuous { flags |= SQLITE_INNOCUOUS } else if directOnly { flags |= SQLITE_DIRECTONLY }
@@ -133,7 +133,7 @@ struct FunctionFlags {
 extension Connection {
     /// Adds a scalar function; with `final` an aggregate; with all four closures a window function.
     @usableFromInline
-    func addFunction(
+    package func addFunction(
         _ name: String, argumentCount: Int, flags: FunctionFlags, call: @escaping FunctionBox.Body,
         final: FunctionBox.Body? = nil, value: FunctionBox.Body? = nil, inverse: FunctionBox.Body? = nil
     ) throws {
@@ -181,7 +181,8 @@ extension Connection {
 
     /// Adds or removes a function or a collation. The object that it replaces is released, and its `deinit` may be user
     /// code. A close of the connection is therefore deferred until SQLite has returned.
-    func change(_ name: String, _ place: SQLiteError.NulCharacterPlace, _ body: (OpaquePointer) -> Int32) throws {
+    package func change(_ name: String, _ place: SQLiteError.NulCharacterPlace, _ body: (OpaquePointer) -> Int32) throws
+    {
         guard let handle else { throw closedError() }
         try checkIsUsable()
         guard callbacks.pointee.depth == 0 else {

@@ -3,13 +3,13 @@ import SquallSQLite
 /// One call of a function by SQLite. It is valid only during that call.
 @frozen
 @usableFromInline
-struct FunctionCall {
-    @usableFromInline let context: OpaquePointer
-    @usableFromInline let count: Int
-    @usableFromInline let values: UnsafeMutablePointer<OpaquePointer?>?
+package struct FunctionCall {
+    @usableFromInline package let context: OpaquePointer
+    @usableFromInline package let count: Int
+    @usableFromInline package let values: UnsafeMutablePointer<OpaquePointer?>?
 
     @inlinable
-    init(context: OpaquePointer, count: Int, values: UnsafeMutablePointer<OpaquePointer?>?) {
+    package init(context: OpaquePointer, count: Int, values: UnsafeMutablePointer<OpaquePointer?>?) {
         self.context = context
         self.count = count
         self.values = values
@@ -17,12 +17,12 @@ struct FunctionCall {
 
     /// The destination of the result.
     @inlinable
-    var result: BindingDestination { BindingDestination(resultOf: context) }
+    package var result: BindingDestination { BindingDestination(resultOf: context) }
 
     /// Returns the argument at an index, and advances the index. SQLite passes as many arguments as the function was
     /// added with.
     @inlinable
-    func next(_ index: inout Int) -> SQLiteValue {
+    package func next(_ index: inout Int) -> SQLiteValue {
         defer { index &+= 1 }
         return SQLiteValue(values.unsafelyUnwrapped[index].unsafelyUnwrapped)
     }
@@ -41,13 +41,13 @@ struct FunctionCall {
 
 extension ArgumentError {
     /// Returns the number of the argument, from 1.
-    func number(among values: UnsafeMutablePointer<OpaquePointer?>?, count: Int) -> Int {
+    package func number(among values: UnsafeMutablePointer<OpaquePointer?>?, count: Int) -> Int {
         let index = (0..<count).first { UInt(bitPattern: values?[$0]) == address }
         return (index ?? 0) + 1
     }
 
     /// Returns the error of the statement.
-    func located(in function: String, number: Int) -> SQLiteError {
+    package func located(in function: String, number: Int) -> SQLiteError {
         SQLiteError(code: SQLITE_MISMATCH, message: "\(function)(), argument \(number): \(reason)")
     }
 }

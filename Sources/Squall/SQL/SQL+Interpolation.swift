@@ -25,7 +25,7 @@ extension SQL: ExpressibleByStringInterpolation {
         /// Whether the text until now ends with the operator `IN`.
         var endsWithIN: Bool { sql.endsWithIN }
 
-        mutating func fail(_ error: any Error) {
+        package mutating func fail(_ error: any Error) {
             sql.fail(error)
         }
 

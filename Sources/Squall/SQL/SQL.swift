@@ -234,7 +234,7 @@ extension SQL {
         add(Notes(failure: nil, tables: [table]))
     }
 
-    mutating func fail(_ error: any Error) {
+    package mutating func fail(_ error: any Error) {
         add(Notes(failure: error, tables: []))
     }
 

@@ -1,4 +1,5 @@
 import Squall
+import SquallSearch
 
 /// Adds the extensions of an app to a connection, and its functions and collations by name.
 struct SchemaStubs {

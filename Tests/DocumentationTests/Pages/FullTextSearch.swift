@@ -1,6 +1,7 @@
 // swift-format-ignore-file
 import Foundation
 import Squall
+import SquallSearch
 import Testing
 
 /// The `swift` blocks of the page "Full-text search".
@@ -68,6 +69,9 @@ struct FullTextSearchSnippets {
                      $0.snippet(\.body, around: "<b>", "</b>"))
                 })
         #expect(found.map(\.1) == ["<b>Meeting</b> next week"])
+        let best = try connection.all(
+            Mail.search(.allWords(input)).order { $0.rank }.limit(10))
+        #expect(best.isEmpty)
         try connection.create(Person.table)
         try connection.insert(contentsOf: [Person(address: "ada@example.org", name: "Ada")])
         let people = try connection.all(

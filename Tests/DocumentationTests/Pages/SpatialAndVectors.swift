@@ -1,6 +1,7 @@
 // swift-format-ignore-file
 import Foundation
 import Squall
+import SquallSearch
 import SquallSQLite
 import SquallTestSupport
 import Testing

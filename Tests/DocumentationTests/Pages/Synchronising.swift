@@ -2,6 +2,7 @@
 import Foundation
 import Squall
 import SquallChanges
+import SquallSearch
 import SquallTestSupport
 import Testing
 

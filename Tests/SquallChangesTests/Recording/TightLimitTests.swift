@@ -1,5 +1,6 @@
 import SquallChanges
 import Squall
+import SquallSearch
 import SquallTestSupport
 import Testing
 

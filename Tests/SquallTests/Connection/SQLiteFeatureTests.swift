@@ -1,6 +1,7 @@
 import SquallChanges
 import Foundation
 import Squall
+import SquallSearch
 import SquallSQLite
 import SquallTestSupport
 import Testing

@@ -2,6 +2,7 @@
     import Foundation
     import SquallTestSupport
     @testable import Squall
+    import SquallSearch
     import SquallSQLite
     import Testing
 

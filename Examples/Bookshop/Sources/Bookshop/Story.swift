@@ -1,5 +1,6 @@
 import Foundation
 import Squall
+import SquallSearch
 
 /// Fills the shelves, sells books, and looks at the accounts.
 func story(in database: Database, tell: @Sendable (String) -> Void) async throws {

@@ -1,4 +1,5 @@
 import Squall
+import SquallSearch
 import Testing
 
 @testable import Bookshop

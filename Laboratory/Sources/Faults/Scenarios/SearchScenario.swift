@@ -1,4 +1,5 @@
 import Squall
+import SquallSearch
 
 /// Full-text search: the index is always in step with its table.
 struct SearchScenario: Scenario {

@@ -1,4 +1,5 @@
 import Squall
+import SquallSearch
 
 extension FuzzTarget {
     /// Texts of users as patterns of full-text search.

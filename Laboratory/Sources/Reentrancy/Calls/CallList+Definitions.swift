@@ -1,6 +1,7 @@
 import SquallChanges
 import Foundation
 import Squall
+import SquallSearch
 
 extension CallList {
     /// Calls that define tables, or describe them.

@@ -1,5 +1,6 @@
 import Foundation
 import Squall
+import SquallSearch
 
 extension CallList {
     /// Calls that add functions, collations, modules and tokenizers.

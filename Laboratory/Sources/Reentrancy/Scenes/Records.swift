@@ -1,4 +1,5 @@
 import Squall
+import SquallSearch
 
 // The tables of every cell's database.
 

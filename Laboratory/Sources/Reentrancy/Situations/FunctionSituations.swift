@@ -1,5 +1,6 @@
 import Foundation
 import Squall
+import SquallSearch
 
 extension Situation {
     static let functions: [Situation] = [

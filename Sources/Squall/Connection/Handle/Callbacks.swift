@@ -4,7 +4,7 @@ import SquallSQLite
 ///
 /// Allocated separately from the connection, so that a call need not retain the connection: a function of two numbers
 /// took 1.42× C with the retain, and takes 1.21× without.
-struct Callbacks {
+package struct Callbacks {
     // Unmanaged: the connection sets it to `nil` in its `deinit`.
     /// The connection; `nil` while a claim owns its handle, perhaps on another thread, and once it is released.
     var connection: Unmanaged<Connection>?
@@ -68,7 +68,7 @@ struct Callbacks {
 
     /// The last error that the code of a virtual table or of a search has thrown, until the statement that fails with it
     /// throws it again.
-    var thrownError: ThrownError?
+    package var thrownError: ThrownError?
 
     /// Whether the end of a statement must finish what a call has begun.
     private(set) var hasWorkLeft = false
@@ -91,7 +91,7 @@ extension UnsafeMutablePointer<Callbacks> {
     ///   - report: Tells SQLite of an error. Returns a result code.
     /// - Returns: The result code of `body`, or that of `report`.
     @inline(__always)
-    func run(
+    package func run(
         nesting: @autoclosure () -> String, _ body: () throws -> Int32, report: (any Error) -> Int32
     ) -> Int32 {
         pointee.depth &+= 1
@@ -140,7 +140,7 @@ extension UnsafeMutablePointer<Callbacks> {
 
     /// Calls code of the user that cannot use the connection, whose methods throw until the code returns.
     @inline(__always)
-    func withoutConnection<Result>(during name: StaticString, _ body: () -> Result) -> Result {
+    package func withoutConnection<Result>(during name: StaticString, _ body: () -> Result) -> Result {
         // No other code uses the connection during a claim.
         guard let connection = pointee.connection else { return body() }
         return connection._withUnsafeGuaranteedRef { $0.withoutHandle(during: name, body) }
@@ -149,7 +149,7 @@ extension UnsafeMutablePointer<Callbacks> {
     /// Keeps an error for the statement, where SQLite passes on a code without a message.
     ///
     /// - Returns: The code for SQLite.
-    func keep(_ error: any Error) -> Int32 {
+    package func keep(_ error: any Error) -> Int32 {
         pointee.thrownError = ThrownError(error)
         return Callbacks.failureCode
     }

@@ -5,7 +5,7 @@
 /// statement is compiled. SQLite has not yet removed what it releases. The `deinit` therefore cannot use the connection, and if it closes
 /// the connection, this waits until SQLite has returned.
 @usableFromInline
-class KeptObject {
+package class KeptObject {
     final let callbacks: UnsafeMutablePointer<Callbacks>
 
     init(callbacks: UnsafeMutablePointer<Callbacks>) {

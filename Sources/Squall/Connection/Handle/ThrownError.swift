@@ -7,12 +7,12 @@ import SquallSQLite
 #endif
 
 /// An error thrown by code that SQLite calls, with the message and the code that SQLite receives for it.
-struct ThrownError {
+package struct ThrownError {
     let error: any Error
     let message: String
     let code: Int32
 
-    init(_ error: any Error) {
+    package init(_ error: any Error) {
         self.error = error
         switch error {
         case let error as SQLiteError: (message, code) = (error.message, Self.errorCode(error.extendedCode))

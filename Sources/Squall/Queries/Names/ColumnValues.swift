@@ -16,7 +16,7 @@ extension SQL {
     }
 
     /// `INSERT OR REPLACE INTO "contacts"("name", "email") VALUES(?, ?)`; `DEFAULT VALUES` for no columns.
-    static func insert(
+    package static func insert(
         into table: String, _ values: [(key: String, value: (any Settable)?)], or conflict: ConflictResolution? = nil
     ) -> SQL {
         let verb: SQL = conflict.map { "INSERT OR \(raw: $0.rawValue)" } ?? "INSERT"

@@ -27,7 +27,7 @@ extension SchemaEditor {
     private func renameColumn(_ column: String, to newName: String, of name: String) throws {
         let table = try table(name)
         guard let old = table.column(column) else { throw SchemaError.notFound("column \"\(name)\".\"\(column)\"") }
-        let searchTables = try searchTables(of: table.name)
+        let fullTextTables = try fullTextTables(of: table.name)
         var oldName = old.name
         if newName.isSameName(as: oldName), newName != oldName {
             // SQLite takes the other spelling for another column of the same name.
@@ -38,7 +38,7 @@ extension SchemaEditor {
         }
         try runPastBrokenObjects(
             "ALTER TABLE main.\(name: table.name) RENAME COLUMN \(name: oldName) TO \(name: newName)")
-        try renameColumn(old.name, to: newName, in: searchTables)
+        try renameColumn(old.name, to: newName, in: fullTextTables)
     }
 
     private func change(

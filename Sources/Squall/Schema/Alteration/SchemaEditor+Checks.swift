@@ -14,7 +14,7 @@ extension SchemaEditor {
     func faults(_ foreignKeys: ForeignKeyReport?) throws -> SchemaFaults {
         var faults = SchemaFaults()
         faults.broken = Set(try connection.brokenObjects().keys)
-        faults.orphans = try orphanedSearchTables()
+        faults.orphans = try orphanedFullText()
         if let foreignKeys { faults.foreignKeys = ForeignKeyFaults(foreignKeys) }
         return faults
     }
@@ -30,10 +30,10 @@ extension SchemaEditor {
             if let first = broken.min(by: { $0.key < $1.key }) {
                 throw SchemaError.inUse("error in \(first.key): \(first.value)")
             }
-            if let orphan = try orphanedSearchTables().subtracting(faults.orphans).min() {
+            if let orphan = try orphanedFullText().subtracting(faults.orphans).min() {
                 throw SchemaError.inUse("the table whose rows the search table \(orphan) searches does not exist")
             }
-            try checkDisconnectedSearchTables()
+            try checkDisconnected()
         }
         // 10. Check the foreign keys. The caller has run `foreign_key_check` before 9, for the report.
         try foreignKeys?.check(against: faults.foreignKeys, originalName: originalName)

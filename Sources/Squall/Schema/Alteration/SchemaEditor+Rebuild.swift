@@ -70,7 +70,7 @@ extension SchemaEditor {
         // 8. Create the indexes and triggers again, and restore the statistics. Index the search tables again, because
         // no trigger has fired.
         try restore(dependents, of: old.name, without: rebuild.droppedIndexes)
-        try refreshSearchTables(after: rebuild)
+        try refreshFullText(after: rebuild)
     }
 
     private func restore(_ dependents: Dependents, of table: String, without dropped: Set<Identifier>) throws {

@@ -20,8 +20,7 @@ extension SchemaEditor {
             try drop(.view, name)
         case .createTrigger(let name, let clause): try run("CREATE TRIGGER main.\(name: name) \(clause.withLiterals)")
         case .dropTrigger(let name): try drop(.trigger, name)
-        case .createSearchTable(let table): try create(table)
-        case .dropSearchTable(let name): try dropSearchTable(name)
+        case .annex(let step): try step.perform(with: self)
         case .sql(let sql): try execute(sql, action)
         case .script(let text, _): try execute(SQL(raw: text), action)
         case .closure(let body):

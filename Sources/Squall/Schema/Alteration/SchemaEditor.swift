@@ -17,7 +17,7 @@ package final class SchemaEditor {
     package var hasRemoved = false
 
     /// The search tables that have lost their triggers with a dropped table.
-    var disconnected: [SearchTableDefinition] = []
+    var disconnected: [FullTextTable] = []
 
     package init(_ connection: Connection, progress: ((SchemaProgress) throws -> Void)? = nil) {
         self.connection = connection
@@ -42,7 +42,7 @@ package final class SchemaEditor {
     }
 
     /// Runs one statement. Refuses a text with a second one.
-    func run(_ sql: SQL) throws {
+    package func run(_ sql: SQL) throws {
         log.append(sql.withLiterals)
         try connection.runSingle(sql)
     }
@@ -76,7 +76,7 @@ package final class SchemaEditor {
     func renameTable(_ name: String, to newName: String) throws {
         let table = try table(name)
         try checkRenaming(table.name)
-        let searchTables = try searchTables(of: table.name)
+        let fullTextTables = try fullTextTables(of: table.name)
         var oldName = table.name
         if newName.isSameName(as: oldName), newName != oldName {
             // SQLite takes the other spelling for another table of the same name.
@@ -85,7 +85,7 @@ package final class SchemaEditor {
             oldName = temporaryName
         }
         try runPastBrokenObjects("ALTER TABLE main.\(name: oldName) RENAME TO \(name: newName)")
-        try moveSearchTables(searchTables, to: newName)
+        try move(fullTextTables, to: newName)
         renamedTables[Identifier(newName)] = originalName(ofTable: table.name)
         if !newName.isSameName(as: table.name) { renamedTables[Identifier(table.name)] = nil }
     }

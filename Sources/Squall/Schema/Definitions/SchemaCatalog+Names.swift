@@ -10,7 +10,7 @@ extension SchemaCatalog {
         let names = entries.filter { !$0.isOfSQLite }.map(\.name)
         guard kind == .table else { return names }
         let shadows = entries.flatMap { entry in
-            SearchTableParser(entry.sql ?? "").shadowEndings.map { Identifier("\(entry.name)_\($0)") }
+            VirtualTableParser(entry.sql ?? "").shadowEndings.map { Identifier("\(entry.name)_\($0)") }
         }
         return shadows.isEmpty ? names : names.filter { !shadows.contains(Identifier($0)) }
     }

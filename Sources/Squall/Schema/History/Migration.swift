@@ -151,6 +151,7 @@ struct Migration {
             try editor.run("PRAGMA main.user_version = 0")
         case .version(let version, let startingOver):
             editor.begin(version.number)
+            for case .annex(let step) in schema.versions.flatMap(\.actions) { step.prepare(connection) }
             if startingOver {
                 try editor.reset()
                 try editor.run("PRAGMA main.user_version = 0")

@@ -49,20 +49,26 @@ extension Schema {
     ///
     /// - Parameters:
     ///   - tables: The definitions of the declared tables.
-    ///   - searchTables: The declared tables of full-text search.
     ///   - configuration: The configuration of the database that the schema is for.
     ///   - preparation: Called with the connection before the first version, to add the functions and collations that the
     ///     versions use.
     /// - Throws: ``SQLiteError``, ``SchemaError``, and the error of a closure, if the versions cannot be run.
     public func drift(
-        from tables: [TableDefinition], searchTables: [any SearchTableProtocol] = [],
-        configuration: Configuration = .recommended, preparation: (Connection) throws -> Void = { _ in }
+        from tables: [TableDefinition], configuration: Configuration = .recommended,
+        preparation: (Connection) throws -> Void = { _ in }
+    ) throws -> SchemaDrift {
+        try drift(from: tables, configuration: configuration, preparation: preparation) { _ in [] }
+    }
+
+    /// - Parameter annexChanges: Returns the changes of what an annex declares, for a connection with the tables of the versions.
+    package func drift(
+        from tables: [TableDefinition], configuration: Configuration, preparation: (Connection) throws -> Void,
+        annexChanges: (Connection) throws -> [any AnnexChange]
     ) throws -> SchemaDrift {
         let connection = try Self.scratch(configuration, preparation)
         if latestVersion > 0 { try migrate(connection) }
         return SchemaDrift(
-            changes: try connection.plan(toMatch: tables).changes,
-            searchTables: try connection.changes(toMatch: searchTables))
+            changes: try connection.plan(toMatch: tables).changes, annexChanges: try annexChanges(connection))
     }
 
     private static func scratch(

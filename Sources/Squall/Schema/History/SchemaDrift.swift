@@ -1,13 +1,27 @@
+/// A difference between a history and what an annex declares. Its description is the steps that make it.
+package protocol AnnexChange: Hashable, Sendable, CustomStringConvertible {}
+
 /// The changes that the versions of a ``Schema`` lack to reach the declared tables.
 public struct SchemaDrift: Hashable, Sendable, CustomStringConvertible {
     public let changes: [TableChange]
-    /// The changes of declared search tables.
-    public let searchTables: [SearchTableChange]
+    /// The changes of what annexes declare.
+    package let annexChanges: [any AnnexChange]
 
-    public var isEmpty: Bool { changes.isEmpty && searchTables.isEmpty }
+    public var isEmpty: Bool { changes.isEmpty && annexChanges.isEmpty }
 
     /// The steps of the next version, as Swift source.
     public var description: String {
-        ((changes.isEmpty ? [] : [changes.swiftSource]) + searchTables.map(\.description)).joined(separator: "\n")
+        ((changes.isEmpty ? [] : [changes.swiftSource]) + annexChanges.map(\.description)).joined(separator: "\n")
     }
+
+    public static func == (left: SchemaDrift, right: SchemaDrift) -> Bool {
+        left.changes == right.changes && left.hashedChanges == right.hashedChanges
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(changes)
+        hasher.combine(hashedChanges)
+    }
+
+    private var hashedChanges: [AnyHashable] { annexChanges.map { AnyHashable($0) } }
 }

@@ -2,7 +2,7 @@
 
 extension String {
     /// The text as a Swift string literal.
-    var swiftLiteral: String { debugDescription }
+    package var swiftLiteral: String { debugDescription }
 }
 
 extension ColumnDefinition {

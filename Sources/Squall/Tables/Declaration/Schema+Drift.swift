@@ -9,19 +9,16 @@ extension Schema {
     ///
     /// - Parameters:
     ///   - tables: The declared tables.
-    ///   - searchTables: The declared tables of full-text search.
     ///   - configuration: The configuration of the database that the schema is for.
     ///   - preparation: Is called with the connection before the first version, to add the functions and collations that
     ///     the versions use.
     /// - Throws: ``SQLiteError``, ``SchemaError``, and what a closure throws, when the versions cannot be run.
     public func drift<each T: RecordTable>(
-        from tables: repeat each T, searchTables: any SearchTableProtocol...,
-        configuration: Configuration = .recommended,
+        from tables: repeat each T, configuration: Configuration = .recommended,
         preparation: (Connection) throws -> Void = { _ in }
     ) throws -> SchemaDrift {
         var definitions: [TableDefinition] = []
         for table in repeat each tables { definitions.append(try table.checkedDefinition()) }
-        return try drift(
-            from: definitions, searchTables: searchTables, configuration: configuration, preparation: preparation)
+        return try drift(from: definitions, configuration: configuration, preparation: preparation)
     }
 }

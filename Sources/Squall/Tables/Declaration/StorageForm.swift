@@ -181,7 +181,7 @@ extension StorageForm {
 
 /// A ``StorageForm`` without the type of its values.
 @usableFromInline
-final class AnyStorageForm: Sendable {
+package final class AnyStorageForm: Sendable {
     let name: String
     /// Whether it is JSON in TEXT, where the text `null` is `nil`.
     let isJSON: Bool

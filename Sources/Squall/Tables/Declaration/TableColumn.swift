@@ -1,7 +1,7 @@
 /// A ``Column`` without the type of its values.
 @usableFromInline
-struct TableColumn<Record>: Sendable {
-    let name: String
+package struct TableColumn<Record>: Sendable {
+    package let name: String
     let keyPath: any PartialKeyPath<Record> & Sendable
     /// The offset of the field in the record, where the field is stored in it.
     let offset: Int?
@@ -68,14 +68,14 @@ extension TableCore {
     }
 
     /// Returns the column of a property.
-    func column(_ keyPath: PartialKeyPath<Record>) -> TableColumn<Record>? {
+    package func column(_ keyPath: PartialKeyPath<Record>) -> TableColumn<Record>? {
         columnIndex(keyPath).map { columns[$0] }
     }
 
     /// Returns the column of a property.
     ///
     /// - Throws: ``SQLiteError`` when the property is in no column.
-    func requireColumn(_ keyPath: PartialKeyPath<Record>) throws -> TableColumn<Record> {
+    package func requireColumn(_ keyPath: PartialKeyPath<Record>) throws -> TableColumn<Record> {
         columns[try requireColumnIndex(keyPath)]
     }
 

@@ -13,8 +13,8 @@ public final class TableCore<Record>: Sendable {
     /// The foreign keys of relations, whose other table may be declared only later.
     private let lazyOptions: [TableOption]
     /// The name of the table.
-    let name: String
-    let columns: [TableColumn<Record>]
+    package let name: String
+    package let columns: [TableColumn<Record>]
     /// The place of each column's property; `nil` for a property that is not stored in the record.
     let fields: [FieldPlace?]
     /// The columns as expressions of a query that uses the table's own name.
@@ -22,11 +22,11 @@ public final class TableCore<Record>: Sendable {
     /// The columns as a query selects them that uses the table's own name.
     let selectedColumns: SelectedColumns
     /// The table in a query that uses its own name.
-    let entry: TableEntry
+    package let entry: TableEntry
     /// The clauses with which a query begins: `FROM "users"`.
     let clauses: QueryClauses
     /// The reason why the table cannot be used.
-    let failure: (any Error)?
+    package let failure: (any Error)?
     // Stored, so that the functions can read them without a generic call, which costs 60 ns.
     @usableFromInline let isBroken: Bool
     @usableFromInline let hasKey: Bool

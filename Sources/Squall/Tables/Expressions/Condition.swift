@@ -4,7 +4,7 @@
 ///
 ///     { "\($0.name) COLLATE NOCASE = \(input)" }
 public struct Condition: Sendable, ExpressibleByStringInterpolation {
-    enum Kind {
+    package enum Kind {
         case comparison, and, or, raw
 
         /// The operator between terms. Only conditions with AND and OR have several.
@@ -29,7 +29,7 @@ public struct Condition: Sendable, ExpressibleByStringInterpolation {
         self.init(SQL(stringInterpolation: stringInterpolation))
     }
 
-    init(_ sql: SQL, _ kind: Kind) {
+    package init(_ sql: SQL, _ kind: Kind) {
         self.kind = kind
         terms = OperandChain(sql)
     }

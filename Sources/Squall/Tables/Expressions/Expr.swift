@@ -28,12 +28,12 @@ public struct Expr<Value>: Sendable {
     }
 
     /// SQL that needs no parentheses within other SQL.
-    init(atom sql: SQL, form: AnyStorageForm? = nil) {
+    package init(atom sql: SQL, form: AnyStorageForm? = nil) {
         self.init(sql, .atom, form: form)
     }
 
     /// A call whose value is REAL or NULL.
-    init(real sql: SQL) {
+    package init(real sql: SQL) {
         self.init(sql, .real)
     }
 
@@ -63,7 +63,7 @@ public struct Expr<Value>: Sendable {
     }
 
     /// The SQL as an operand, in parentheses where it needs them.
-    var operand: SQL {
+    package var operand: SQL {
         switch kind {
         case .column, .atom, .real, .member, .property, .unknown: sql
         case .operation, .chain, .raw: "(\(sql))"
@@ -152,7 +152,7 @@ public struct Expr<Value>: Sendable {
 extension Expr where Value: StatementParameter {
     /// The SQL as an argument of a function that computes with it. A column in a ``StorageForm`` cannot be one, and a type that
     /// SQLite does not order.
-    var plain: SQL { ordered(formless(sql)) }
+    package var plain: SQL { ordered(formless(sql)) }
 
     /// The SQL as an operand of a computation. A column in a ``StorageForm`` cannot be one, and a type that SQLite does not order.
     var plainOperand: SQL { ordered(formless(operand)) }

@@ -4,11 +4,11 @@
 /// A query throws when it names a property that is not in a column.
 @dynamicMemberLookup
 public struct Columns<Record>: Sendable {
-    @usableFromInline let core: TableCore<Record>
+    @usableFromInline package let core: TableCore<Record>
     @usableFromInline let place: ColumnPlace
 
     @inlinable
-    init(core: TableCore<Record>, place: ColumnPlace) {
+    package init(core: TableCore<Record>, place: ColumnPlace) {
         self.core = core
         self.place = place
     }
@@ -24,7 +24,7 @@ public struct Columns<Record>: Sendable {
     public var record: Columns { self }
 
     /// The column in the query.
-    func reference(to column: TableColumn<Record>) -> SQL { core.reference(to: column, place) }
+    package func reference(to column: TableColumn<Record>) -> SQL { core.reference(to: column, place) }
 
     /// The column of a nested property: `$0[\.address.city]`.
     public subscript<Value>(_ keyPath: KeyPath<Record, Value>) -> Expr<Value> { self[dynamicMember: keyPath] }
@@ -69,7 +69,7 @@ public struct OptionalColumns<Record>: Sendable {
 
 /// The place of a record's columns in a query.
 @usableFromInline
-struct ColumnPlace: Sendable {
+package struct ColumnPlace: Sendable {
     /// The name of the table in the query; `nil` if the query uses the table's own name.
     var table: String?
     /// Whether an outer join may have no matching row.
@@ -80,7 +80,7 @@ struct ColumnPlace: Sendable {
     var numbers: SourcePlace?
 
     @usableFromInline
-    init(table: String?) { self.table = table }
+    package init(table: String?) { self.table = table }
 
     /// Places the columns of a record, and moves the place behind them.
     init<Record>(_ core: TableCore<Record>, _ place: inout SourcePlace) {

@@ -11,7 +11,7 @@ public struct Query<First: QuerySource>: ClauseQuery1 {
     public typealias Output = First.Output
 
     @inlinable
-    init(tables: First, clauses: QueryClauses) {
+    package init(tables: First, clauses: QueryClauses) {
         self.tables = tables
         self.clauses = clauses
     }

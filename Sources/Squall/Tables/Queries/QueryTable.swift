@@ -19,13 +19,13 @@ public protocol QueryTable<Source>: Sendable {
 public final class TableEntry: Sendable {
     let name: String
     /// The name in SQL: `"users"`.
-    let sql: SQL
+    package let sql: SQL
     /// The name that the program has chosen.
     let alias: String?
     /// The columns of the primary key; none for a common table expression.
     let keys: [KeyColumn]
     /// The reason why the table cannot be used.
-    let failure: (any Error)?
+    package let failure: (any Error)?
     let kind: Kind
 
     enum Kind: Sendable {
@@ -52,7 +52,7 @@ public final class TableEntry: Sendable {
     }
 
     /// A search table, which is joined by its rowid.
-    init(index name: String, failure: (any Error)?) {
+    package init(index name: String, failure: (any Error)?) {
         var sql: SQL = "\(name: name)"
         sql.uses(table: name)
         self.name = name

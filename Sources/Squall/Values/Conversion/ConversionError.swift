@@ -222,6 +222,15 @@ extension ConversionError {
     }
 }
 
+extension ConversionError {
+    /// The error of a column's value that SQLite passes as text.
+    package init(ofColumn index: Int, expected: String, _ reason: Reason, text value: BindingValue?) {
+        self.init(
+            reason: reason, expected: expected, found: value == nil ? .null : .text, value: value, columnIndex: index,
+            columnName: nil, tableName: nil, sql: nil)
+    }
+}
+
 extension SQLiteValue {
     fileprivate func isReadable(as type: Row.Column.DataType?) -> Bool {
         type == .integer ? integer != nil : real != nil

@@ -57,7 +57,7 @@ extension BindingValue {
 
 extension SQLiteValue {
     @usableFromInline
-    func argumentError<T: ColumnReadable>(expecting type: T.Type) -> ArgumentError {
+    package func argumentError<T: ColumnReadable>(expecting type: T.Type) -> ArgumentError {
         ArgumentError(
             reason: ConversionError(self, expected: type, columnIndex: nil, columnName: nil, sql: nil),
             address: UInt(bitPattern: pointer)

@@ -15,7 +15,7 @@ import SquallSQLite
 /// `sqlite3_column_type` beside the read would take 1.42×.
 @frozen
 public struct SQLiteValue {
-    @usableFromInline let pointer: OpaquePointer
+    @usableFromInline package let pointer: OpaquePointer
 
     @inlinable
     package init(_ pointer: OpaquePointer) {

@@ -1,4 +1,5 @@
 import Squall
+import SquallSearch
 
 // MARK: - Full-text search and spatial search
 

@@ -3,6 +3,7 @@ import SquallTestSupport
 import Testing
 
 @testable import Squall
+import SquallSearch
 
 /// Code of the user that SQLite calls closes its connection, or frees something else that the call may use.
 ///

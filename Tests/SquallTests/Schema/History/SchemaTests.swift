@@ -1,5 +1,6 @@
 import Foundation
 import Squall
+import SquallSearch
 import SquallTestSupport
 import Testing
 

@@ -6,6 +6,7 @@
     struct SearchMisuseTests {
         private static let declarations = """
             import Squall
+            import SquallSearch
             struct Note: Searchable {
                 let id: Int64?; let title: String; let body: String?
                 static let table = Table("notes", Note.init) {

@@ -1,4 +1,5 @@
 import Squall
+import SquallSearch
 
 extension Connection {
     /// Adds the tokenizers and functions that Squall adds to SQL, and that the tables, views and triggers of a file can therefore need.

@@ -1,5 +1,6 @@
 import Foundation
 import Squall
+import SquallSearch
 import Testing
 
 /// Files with what only Squall adds to SQLite: its tokenizer and its functions.

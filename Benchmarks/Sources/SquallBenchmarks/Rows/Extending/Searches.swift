@@ -2,6 +2,7 @@ import SquallSQLite
 import Foundation
 import GRDB
 import Squall
+import SquallSearch
 
 // A tokenizer that indexes 10 MB of text, on the C side FTS5's own `unicode61`; and the ranks of the rows that a search finds, on
 // the C side FTS5's own `bm25`. The text is ASCII, so that all tokenizers find the same words.

@@ -2,6 +2,7 @@ import CExtensions
 import Foundation
 import GRDB
 import Squall
+import SquallSearch
 import SquallSQLite
 
 // The ten nearest of 1,000 and of 100,000 vectors of 384 components, by an exact search.

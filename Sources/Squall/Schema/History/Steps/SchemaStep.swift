@@ -6,6 +6,19 @@ protocol ActionStep: SchemaStep {
     var action: SchemaAction { get }
 }
 
+/// A step that another module of the package declares, such as SquallSearch.
+package protocol AnnexStep: SchemaStep {
+    /// `CreateSearchTable notes_search`
+    var title: String { get }
+    /// The text that the checksum of the version has besides the title.
+    var details: String { get }
+
+    /// Adds to a connection what a later step of the history may need on it, such as a tokenizer: this one ran on another connection.
+    func prepare(_ connection: Connection)
+
+    func perform(with editor: SchemaEditor) throws
+}
+
 /// The action of a ``SchemaStep``.
 package enum SchemaAction: Sendable {
     case createTable(TableDefinition)
@@ -19,8 +32,7 @@ package enum SchemaAction: Sendable {
     case dropView(String)
     case createTrigger(String, SQL)
     case dropTrigger(String)
-    case createSearchTable(SearchTableDefinition)
-    case dropSearchTable(String)
+    case annex(any AnnexStep)
     case sql(SQL)
     /// The text of a file, and its name.
     case script(String, file: String)
@@ -29,7 +41,9 @@ package enum SchemaAction: Sendable {
 
 extension SchemaAction {
     init(_ step: any SchemaStep) {
-        self = (step as? any ActionStep)?.action ?? .refused("\(type(of: step))")
+        self =
+            (step as? any ActionStep)?.action ?? (step as? any AnnexStep).map { .annex($0) }
+            ?? .refused("\(type(of: step))")
     }
 
     /// Returns an action that throws, for a step that another module has declared.
@@ -76,8 +90,7 @@ extension SchemaAction {
         case .dropView(let name): "DropView \(name)"
         case .createTrigger(let name, _): "CreateTrigger \(name)"
         case .dropTrigger(let name): "DropTrigger \(name)"
-        case .createSearchTable(let table): "CreateSearchTable \(table.name)"
-        case .dropSearchTable(let name): "DropSearchTable \(name)"
+        case .annex(let step): step.title
         case .script(_, let file): file
         case .sql, .closure: "Execute"
         }
@@ -95,10 +108,8 @@ extension SchemaAction {
             case .createIndex(let index): index.sql.text
             case .alterTable(_, let alterations): alterations.map(\.description).joined(separator: ";")
             case .createView(_, let sql), .createTrigger(_, let sql), .sql(let sql): sql.withLiterals.text
-            // Not the triggers: a later release of Squall may write them in another way.
-            case .createSearchTable(let table):
-                "\(table.sql.text) \(table.source.map { "\($0.table)(\($0.rowID))" } ?? "")"
-            case .dropTable, .dropIndex, .dropView, .dropTrigger, .dropSearchTable, .script, .closure: ""
+            case .annex(let step): step.details
+            case .dropTable, .dropIndex, .dropView, .dropTrigger, .script, .closure: ""
             }
         return "\(title): \(details)\n"
     }

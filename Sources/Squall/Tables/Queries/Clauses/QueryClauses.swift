@@ -17,7 +17,7 @@ public struct QueryClauses: Sendable {
     @usableFromInline var offset: Int?
 
     @usableFromInline
-    init() {}
+    package init() {}
 
     /// Begins with a table: `FROM "users"`.
     init(_ entry: TableEntry) {
@@ -25,7 +25,7 @@ public struct QueryClauses: Sendable {
     }
 
     @usableFromInline
-    mutating func addCondition(_ condition: Condition) {
+    package mutating func addCondition(_ condition: Condition) {
         self.condition = self.condition.map { $0 && condition } ?? condition
     }
 
@@ -59,7 +59,7 @@ public struct QueryClauses: Sendable {
     ///
     /// - Returns: The name of the table in the query, if it is not its own.
     @usableFromInline
-    mutating func begin(with entry: TableEntry) -> String? {
+    package mutating func begin(with entry: TableEntry) -> String? {
         let alias = enter(entry)
         tables.append(JoinedTable(entry, alias: alias))
         return alias
@@ -80,7 +80,7 @@ public struct QueryClauses: Sendable {
     /// Adds a table without columns for closures.
     ///
     /// - Returns: The name of the table in the query.
-    mutating func join(_ words: SQL, _ entry: TableEntry, on condition: (String) -> SQL) -> String {
+    package mutating func join(_ words: SQL, _ entry: TableEntry, on condition: (String) -> SQL) -> String {
         let alias = enter(entry)
         let name = alias ?? entry.name
         tables.append(JoinedTable(entry, alias: alias, words: words, condition: condition(name)))

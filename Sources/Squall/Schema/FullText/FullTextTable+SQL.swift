@@ -1,0 +1,81 @@
+extension FullTextTable {
+    /// `CREATE VIRTUAL TABLE "notes_search" USING fts5("title", "body", content = 'notes', content_rowid = 'id')`
+    package func sql(ifNotExists: Bool = false) -> SQL {
+        var arguments: [SQL] = columns.map { "\(name: $0.name)\(raw: $0.isIndexed ? "" : " UNINDEXED")" }
+        func option(_ name: String, _ value: String) {
+            arguments.append("\(raw: name) = '\(raw: value.doubling("'"))'")
+        }
+        switch content {
+        case .own: break
+        case .none: option("content", "")
+        case .external:
+            if let source {
+                option("content", source)
+                option("content_rowid", rowID)
+            }
+        }
+        for name in Self.optionNames { options[name].map { option(name, $0) } }
+        let table: SQL = "CREATE VIRTUAL TABLE \(raw: ifNotExists ? "IF NOT EXISTS " : "")\(name: name)"
+        return "\(table) USING fts5(\(arguments.joined(separator: ", ")))"
+    }
+
+    private var names: SQL { columns.map { "\(name: $0.name)" as SQL }.joined(separator: ", ") }
+
+    private func values(of row: String) -> SQL {
+        columns.map { "\(raw: row).\(name: $0.name)" as SQL }.joined(separator: ", ")
+    }
+
+    /// The triggers of the source, and their names.
+    package var triggerNames: [String] { source == nil ? [] : ["insert", "delete", "update"].map { triggerName($0) } }
+
+    func triggerName(_ event: String) -> String { "\(name)_\(event)" }
+
+    /// The triggers that keep the table in step with its source.
+    package func triggers(ifNotExists: Bool = false) -> [SQL] {
+        guard let source else { return [] }
+        let rowID: SQL = "\(name: self.rowID)"
+        let insert: SQL = "INSERT INTO \(name: name)(rowid, \(names)) VALUES(new.\(rowID), \(values(of: "new")));"
+        // FTS5 needs the text that it has indexed, which the source no longer has.
+        let remove: SQL =
+            content == .own
+            ? "DELETE FROM \(name: name) WHERE rowid = old.\(rowID);"
+            : """
+            INSERT INTO \(name: name)(\(name: name), rowid, \(names)) VALUES('delete', old.\(rowID), \(values(of: "old")));
+            """
+        // Not UPDATE OF: it does not fire for a generated column, nor for the name `rowid`. As bytes: a collation could compare texts
+        // as equal whose tokens differ.
+        let changes = columns.map { column -> SQL in
+            "CAST(old.\(name: column.name) AS BLOB) IS NOT CAST(new.\(name: column.name) AS BLOB)"
+        }
+        let condition = (["old.\(rowID) IS NOT new.\(rowID)"] + changes).joinedAsTree(by: " OR ")
+        func trigger(_ index: Int, _ event: SQL, _ body: SQL) -> SQL {
+            let words: SQL = "CREATE TRIGGER \(raw: ifNotExists ? "IF NOT EXISTS " : "")"
+            // With the database: a TEMP table of the same name would get the trigger.
+            return "\(words)main.\(name: triggerNames[index]) AFTER \(event) BEGIN \(body) END"
+        }
+        let table: SQL = "\(name: source)"
+        return [
+            trigger(0, "INSERT ON \(table)", insert),
+            trigger(1, "DELETE ON \(table)", remove),
+            trigger(2, "UPDATE ON \(table) WHEN \(condition)", "\(remove) \(insert)"),
+        ]
+    }
+
+    /// The statements that index all rows again.
+    package var rebuilding: [SQL] {
+        guard let source, content != .external else { return [command("rebuild")] }
+        let clear: SQL = content == .own ? "DELETE FROM main.\(name: name)" : command("delete-all")
+        return [
+            clear,
+            """
+            INSERT INTO main.\(name: name)(rowid, \(names)) \
+            SELECT \(name: rowID), \(names) FROM main.\(name: source)
+            """,
+        ]
+    }
+
+    /// `INSERT INTO main."notes_search"("notes_search") VALUES('optimize')`
+    package func command(_ command: String) -> SQL {
+        "INSERT INTO main.\(name: name)(\(name: name)) VALUES('\(raw: command)')"
+    }
+}
