@@ -11,7 +11,7 @@ struct ArchitectureTests {
     /// The modules above the library that apps may do without, each with its folders in their order.
     static let annexes: KeyValuePairs = [
         "SquallChanges": ["Changesets", "Recording", "Applying", "Sync", "Undo"],
-        "SquallSearch": ["Patterns", "SearchTables", "Tokens", "Functions", "Queries", "Spatial", "Vectors"],
+        "SquallSearch": ["Tokens", "Patterns", "SearchTables", "Functions", "Queries", "Spatial", "Vectors"],
         "SquallStore": [],
     ]
 

@@ -35,7 +35,7 @@ extension SearchTableDefinition {
 }
 
 extension Connection {
-    /// Returns the definition of a search table, or `nil` if there is no table of FTS5 with this name.
+    /// Returns the definition of a search table, or `nil` if no table of FTS5 has this name.
     ///
     ///     let search = try connection.searchTableInfo("notes_search")
     ///     search?.source?.table    // notes
