@@ -40,11 +40,10 @@ struct StatementHandover: Sendable {
     /// - Throws: The error of the closure; `SQLiteError` when the work of the connection must end.
     func run(on connection: Connection) throws {
         do {
-            let interruption = connection.interruption
-            try interruption.check()
-            while let work = try statements.next(interruption.check) {
+            try connection.checkMayBegin()
+            while let work = try statements.next({ try connection.checkMayBegin() }) {
                 work(.success(connection))
-                try interruption.check()
+                try connection.checkMayBegin()
             }
         } catch {
             leave(error)

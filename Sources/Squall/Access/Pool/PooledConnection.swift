@@ -9,8 +9,8 @@ import SquallSQLite
 /// The properties that an empty `executeRead` uses are `@exclusivity(unchecked)`: see the benchmark
 /// `access-read-empty`.
 @usableFromInline
-final class PooledConnection: @unchecked Sendable {
-    @usableFromInline let connection: Connection
+package final class PooledConnection: @unchecked Sendable {
+    @usableFromInline package let connection: Connection
     /// The handle for interrupts from other threads. The core interrupts leased connections under its lock, so that
     /// they cannot be closed at the same time.
     private(set) var handle: OpaquePointer?
