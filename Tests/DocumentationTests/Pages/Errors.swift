@@ -71,7 +71,7 @@ struct ErrorSnippets {
         } catch let error as SQLiteError
             where error.problem(BlobProblem.self) == .unknownRow
         {
-            print("there is no file \(row)")
+            print("the row \(row) has no file")
         } catch let error as SQLiteError {
             if case .outOfRange(_, _, let size)? = error.problem(BlobProblem.self) {
                 print("the file has only \(size) bytes")
