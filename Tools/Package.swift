@@ -41,6 +41,7 @@ let package = Package(
                 "SquallTool",
                 .product(name: "Squall", package: "Squall"),
                 .product(name: "SquallChanges", package: "Squall"),
+                .product(name: "SquallStore", package: "Squall"),
                 .product(name: "SwiftCSV", package: "SwiftCSV"),
             ],
             exclude: ["Schemas"]
