@@ -15,7 +15,7 @@ extension SQLSession {
     ///
     /// When the closure throws, the key is not kept. Its statements before the error take place if the transaction does.
     ///
-    /// A key is kept when an ``UndoHistory`` undoes what the closure has written, unless `squall_writes` is among its tables: the write is
+    /// A key is kept when an `UndoHistory` undoes what the closure has written, unless `squall_writes` is among its tables: the write is
     /// not made again.
     ///
     /// Keys that are older than `lifetime` are deleted, some by each write with a key.

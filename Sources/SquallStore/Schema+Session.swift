@@ -49,7 +49,7 @@ extension Schema {
     }
 }
 
-/// The result of ``Schema/migrateNextVersion(_:withForeignKeysOff:)``.
+/// The result of `Schema.migrateNextVersion(_:withForeignKeysOff:)`.
 public enum MigrationStep: Equatable, Sendable {
     /// The database has the latest version. Nothing was run.
     case finished

@@ -100,11 +100,6 @@ final class Interruption: CallbackContext {
         if let deadline, deadline.hasPassed { return .deadline }
         return nil
     }
-
-    /// Throws when a statement must neither begin nor wait.
-    func check() throws {
-        if let reason = reasonNotToBegin { throw SQLiteError.interrupted(reason) }
-    }
 }
 
 // MARK: - Scopes

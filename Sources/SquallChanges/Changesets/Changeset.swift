@@ -73,7 +73,7 @@ public struct Changeset: Sendable {
 
     /// The changes.
     ///
-    /// The columns have names if the changeset was recorded here; ``elements(in:database:)`` names those of any changeset.
+    /// The columns have names if the changeset was recorded here.
     ///
     /// - Throws: `SQLiteError`, `SQLITE_CORRUPT` (11), if the bytes are not a changeset.
     public var elements: [Change] {

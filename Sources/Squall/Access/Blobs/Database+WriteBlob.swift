@@ -79,7 +79,7 @@ extension OpenValue {
         try check(offset, 0)
         let size = try size()
         var position = offset
-        while let chunk = try handover.next(connection.interruption.check) {
+        while let chunk = try handover.next({ try connection.checkMayBegin() }) {
             try chunk.withUnsafeBytes { try write($0, at: position) }
             position += chunk.count
         }

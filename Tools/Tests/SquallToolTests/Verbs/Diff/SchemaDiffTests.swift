@@ -1,6 +1,7 @@
-import SquallChanges
 import Foundation
 import Squall
+import SquallChanges
+import SquallStore
 import Testing
 
 @Suite struct SchemaDiffTests {
