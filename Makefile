@@ -45,6 +45,9 @@ export SWIFT
 # SwiftPM builds all packages into this folder, with the same flags: so Squall is compiled once for each configuration.
 export SWIFTPM_BUILD_DIR ?= $(CURDIR)/.build
 
+# The modules that an app imports beside Squall, if it uses them.
+ANNEXES := SquallChanges SquallSearch SquallStore
+
 # Another folder, for a build with other flags. SwiftPM reads this variable before `--scratch-path`.
 separately = SWIFTPM_BUILD_DIR="$(CURDIR)/$(1)"
 
@@ -195,7 +198,8 @@ size: sqlite
 docs: sqlite
 	@mkdir -p .build
 	$(call separately,.build-docs) SQUALL_DOCS=1 $(SWIFT) package --allow-writing-to-directory .build/documentation \
-		generate-documentation --target Squall --output-path .build/documentation
+		generate-documentation --enable-experimental-combined-documentation \
+		$(addprefix --target ,Squall $(ANNEXES)) --output-path .build/documentation
 	$(SWIFT) run --package-path Documentation squall-pages .build/documentation .build/site
 
 SOURCES := Package.swift Sources Tests Tools/Package.swift Tools/Sources Tools/Tests \
@@ -241,7 +245,7 @@ endef
 
 api api-check: $(API)/api sqlite
 	$(SWIFT) build
-	$(call api,$(if $(filter %-check,$@),check,write),$(SWIFTPM_BUILD_DIR)/debug/Modules,,Squall SquallSearch SQiftCompatibility SQLiteORMCompatibility SquallSQLFiles)
+	$(call api,$(if $(filter %-check,$@),check,write),$(SWIFTPM_BUILD_DIR)/debug/Modules,,Squall $(ANNEXES) SQiftCompatibility SQLiteORMCompatibility SquallSQLFiles)
 
 api-integrations api-integrations-check: $(API)/api
 	$(call api,$(if $(filter %-check,$@),check,write),$(SWIFTPM_BUILD_DIR)/debug/Modules,\

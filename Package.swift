@@ -12,8 +12,11 @@ let package = Package(
     platforms: [.macOS(.v14), .iOS(.v17), .tvOS(.v17), .watchOS(.v10), .visionOS(.v1)],
     products: [
         .library(name: "Squall", targets: ["Squall"]),
+        // The annexes: what many apps do without. An app imports Squall beside each.
+        .library(name: "SquallChanges", targets: ["SquallChanges"]),
         // Full-text search, R*Trees and vectors.
         .library(name: "SquallSearch", targets: ["SquallSearch"]),
+        .library(name: "SquallStore", targets: ["SquallStore"]),
         // SQift's forms over `String`, and its names that Squall has others for; brings Squall with it.
         .library(name: "SQiftCompatibility", targets: ["SQiftCompatibility"]),
         // SQLiteORM's storage; brings Squall with it.
@@ -34,7 +37,9 @@ let package = Package(
         // Names and the text of SQL, for the library and its tools. Users of the library do not see it.
         .target(name: "SquallBase"),
         .target(name: "Squall", dependencies: ["SquallBase", "SquallSQLite"]),
+        .target(name: "SquallChanges", dependencies: ["Squall", "SquallSQLite"]),
         .target(name: "SquallSearch", dependencies: ["Squall", "SquallSQLite"]),
+        .target(name: "SquallStore", dependencies: ["Squall"]),
         .target(name: "SQiftCompatibility", dependencies: ["Squall"]),
         .target(name: "SQLiteORMCompatibility", dependencies: ["Squall"]),
         .target(name: "SquallSQLFiles", dependencies: ["Squall", "SquallBase", "SquallSearch"]),
@@ -53,18 +58,29 @@ let package = Package(
             exclude: ["Golden"]
         ),
         // Helpers of several test targets.
-        .target(name: "SquallTestSupport", dependencies: ["Squall", "SquallSQLite"], path: "Tests/SquallTestSupport"),
+        .target(
+            name: "SquallTestSupport", dependencies: ["Squall", "SquallSQLite", "SquallStore"],
+            path: "Tests/SquallTestSupport"
+        ),
         .testTarget(
             name: "SquallTests",
             dependencies: [
-                "Squall", "SquallSearch", "SQiftCompatibility", "SQLiteORMCompatibility", "SquallTestSupport",
+                "Squall", "SquallChanges", "SquallSearch", "SquallStore", "SQiftCompatibility",
+                "SQLiteORMCompatibility",
+                "SquallTestSupport",
             ],
             sources: folders
         ),
+        .testTarget(
+            name: "SquallChangesTests", dependencies: ["Squall", "SquallChanges", "SquallSearch", "SquallTestSupport"]),
+        .testTarget(name: "SquallStoreTests", dependencies: ["Squall", "SquallStore", "SquallTestSupport"]),
         // The tests that use threads, tasks, processes or the clock: they run one at a time, in a process of their own.
         .testTarget(
             name: "SquallTimedTests",
-            dependencies: ["Squall", "SquallSearch", "SQiftCompatibility", "SquallTestSupport", "TestProcess"]
+            dependencies: [
+                "Squall", "SquallChanges", "SquallSearch", "SquallStore", "SQiftCompatibility", "SquallTestSupport",
+                "TestProcess",
+            ]
                 + (hasGenerator ? ["SquallSQLFiles"] : []),
             // The pages of the documentation keep schemas in static properties, which the leak checker does not follow.
             exclude: hasGenerator ? [] : ["Pages", "SQLFiles"]
@@ -73,7 +89,9 @@ let package = Package(
         .testTarget(
             name: "DocumentationTests",
             dependencies: [
-                "Squall", "SquallSearch", "SQiftCompatibility", "SQLiteORMCompatibility", "SquallTestSupport",
+                "Squall", "SquallChanges", "SquallSearch", "SquallStore", "SQiftCompatibility",
+                "SQLiteORMCompatibility",
+                "SquallTestSupport",
             ],
             exclude: ["SQL"]
         ),
@@ -84,7 +102,7 @@ let package = Package(
         .testTarget(
             name: "SQLiteORMCompatibilityTests", dependencies: ["SQLiteORMCompatibility", "SquallTestSupport"]
         ),
-        .testTarget(name: "LifetimeTests", dependencies: ["Squall"]),
+        .testTarget(name: "LifetimeTests", dependencies: ["Squall", "SquallChanges"]),
         // What the tests run in processes of their own.
         .executableTarget(name: "TestProcess", dependencies: ["Squall", "SquallSQLite"], path: "Tests/TestProcess"),
         .testTarget(

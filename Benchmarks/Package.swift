@@ -17,6 +17,7 @@ let package = Package(
             dependencies: [
                 "CExtensions",
                 .product(name: "Squall", package: "Squall"),
+                .product(name: "SquallChanges", package: "Squall"),
                 .product(name: "SquallSearch", package: "Squall"),
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],

@@ -37,6 +37,7 @@ let package = Package(
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "Squall", package: "Squall"),
+                .product(name: "SquallStore", package: "Squall"),
                 .product(name: "_SquallBase", package: "Squall"),
             ]
         ),
@@ -81,6 +82,7 @@ let package = Package(
                 "squall-node",
                 .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
                 .product(name: "Squall", package: "Squall"),
+                .product(name: "SquallStore", package: "Squall"),
             ]
         ),
         // Of `make cluster-bench`.
@@ -94,6 +96,7 @@ let package = Package(
                 "squall-node",
                 .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
                 .product(name: "Squall", package: "Squall"),
+                .product(name: "SquallStore", package: "Squall"),
             ]
         ),
         .testTarget(
@@ -110,6 +113,7 @@ let package = Package(
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
                 .product(name: "Squall", package: "Squall"),
+                .product(name: "SquallStore", package: "Squall"),
             ]
         ),
     ],

@@ -23,7 +23,11 @@ let package = Package(
             name: "LiveTable", dependencies: ["ExampleSupport", .product(name: "Squall", package: "Squall")]
         ),
         .executableTarget(
-            name: "Editor", dependencies: ["ExampleSupport", .product(name: "Squall", package: "Squall")]
+            name: "Editor",
+            dependencies: [
+                "ExampleSupport", .product(name: "Squall", package: "Squall"),
+                .product(name: "SquallChanges", package: "Squall"),
+            ]
         ),
         .executableTarget(
             name: "Contacts", dependencies: ["ExampleSupport", .product(name: "Squall", package: "Squall")]
@@ -57,7 +61,11 @@ let package = Package(
             name: "DocumentStore", dependencies: ["ExampleSupport", .product(name: "Squall", package: "Squall")]
         ),
         .executableTarget(
-            name: "FolderSync", dependencies: ["ExampleSupport", .product(name: "Squall", package: "Squall")]
+            name: "FolderSync",
+            dependencies: [
+                "ExampleSupport", .product(name: "Squall", package: "Squall"),
+                .product(name: "SquallChanges", package: "Squall"),
+            ]
         ),
         .executableTarget(name: "Hello", dependencies: [.product(name: "Squall", package: "Squall")]),
         .target(name: "ExampleSupport"),

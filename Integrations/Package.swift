@@ -92,7 +92,10 @@ let package = Package(
         ),
         .testTarget(
             name: "SquallTracingTests",
-            dependencies: ["SquallTracing", .product(name: "InMemoryTracing", package: "swift-distributed-tracing")]
+            dependencies: [
+                "SquallTracing", .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
+                .product(name: "SquallStore", package: "Squall"),
+            ]
         ),
         .testTarget(
             name: "SquallServiceTests",

@@ -2,7 +2,9 @@
 import PackageDescription
 
 let squall = Target.Dependency.product(name: "Squall", package: "Squall")
+let changes = Target.Dependency.product(name: "SquallChanges", package: "Squall")
 let search = Target.Dependency.product(name: "SquallSearch", package: "Squall")
+let store = Target.Dependency.product(name: "SquallStore", package: "Squall")
 
 let package = Package(
     name: "Laboratory",
@@ -15,16 +17,19 @@ let package = Package(
         .systemLibrary(name: "LaboratorySQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         // Allocations and system calls of SQLite that fail on command, and the record of what a power cut can lose.
         .target(name: "FaultInjection", dependencies: ["LaboratorySQLite"]),
-        .executableTarget(name: "Faults", dependencies: ["LaboratorySupport", "FaultInjection", squall, search]),
+        .executableTarget(
+            name: "Faults", dependencies: ["LaboratorySupport", "FaultInjection", squall, changes, search]),
         .executableTarget(name: "Crash", dependencies: ["LaboratorySupport", "FaultInjection", squall]),
         .executableTarget(name: "Corpora", dependencies: ["LaboratorySupport", "LaboratorySQLite", squall]),
         .executableTarget(name: "Soak", dependencies: ["LaboratorySupport", squall]),
         // The misuse of SQLite that it reports in its log.
         .target(name: "LibraryLog", dependencies: ["LaboratorySQLite"]),
-        .executableTarget(name: "Reentrancy", dependencies: ["LaboratorySupport", "LibraryLog", squall, search]),
+        .executableTarget(
+            name: "Reentrancy", dependencies: ["LaboratorySupport", "LibraryLog", squall, changes, search, store]),
         // What `make fuzz` runs on inputs of a fuzzer.
         .target(
-            name: "FuzzTargets", dependencies: [squall, search, .product(name: "_SquallBase", package: "Squall")]),
+            name: "FuzzTargets",
+            dependencies: [squall, changes, search, .product(name: "_SquallBase", package: "Squall")]),
         .testTarget(
             name: "LaboratoryTests", dependencies: ["LaboratorySupport", "FaultInjection", "FuzzTargets", squall]
         ),

@@ -14,17 +14,19 @@ crash: sqlite
 	$(SWIFT) build --package-path Laboratory --product Crash
 	$(LABORATORY)/debug/Crash
 
-# The list of the public methods is taken from the module of the library, so that no method is forgotten.
+# The list of the public methods is taken from the modules of the library and its annexes, so that no method is forgotten.
 SYMBOLS = $(LABORATORY)/symbols
 TRIPLE = $(shell $(SWIFT) -print-target-info | sed -n 's/^ *"triple": "\(.*\)",/\1/p' | head -1)
 SDK = $(if $(filter Darwin,$(shell uname)),-sdk "$$(xcrun --show-sdk-path)")
 
 reentrancy: sqlite
 	$(SWIFT) build --package-path Laboratory --product Reentrancy
-	@mkdir -p $(SYMBOLS)
-	$(SWIFT) symbolgraph-extract -module-name Squall -minimum-access-level public -skip-synthesized-members \
-		-target $(TRIPLE) $(SDK) -I $(LABORATORY)/debug/Modules -I Sources/SquallSQLite -output-dir $(SYMBOLS)
-	SYMBOLS=$(SYMBOLS)/Squall.symbols.json $(LABORATORY)/debug/Reentrancy
+	@rm -rf $(SYMBOLS) && mkdir -p $(SYMBOLS)
+	for module in Squall $(ANNEXES); do \
+		$(SWIFT) symbolgraph-extract -module-name $$module -minimum-access-level public -skip-synthesized-members \
+			-target $(TRIPLE) $(SDK) -I $(LABORATORY)/debug/Modules -I Sources/SquallSQLite -output-dir $(SYMBOLS) || exit 1; \
+	done
+	SYMBOLS=$(SYMBOLS) $(LABORATORY)/debug/Reentrancy
 
 # libFuzzer has the `main` of the program, which SwiftPM knows by `--sanitize fuzzer`. Of several `--sanitize`, the compiler
 # would use one, so that both sanitizers are named in one flag.

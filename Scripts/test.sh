@@ -19,7 +19,7 @@ describe() {
         checks) build+=(--package-path Checks) ;;
         # All but the timed tests, whose build takes a minute.
         library)
-            export SQUALL_TESTS=SquallBaseTests,SquallTests,SquallSearchTests,SQLFilesTests,DocumentationTests,SQiftCompatibilityTests,SQLiteORMCompatibilityTests,LifetimeTests,MainActorTests
+            export SQUALL_TESTS=SquallBaseTests,SquallTests,SquallChangesTests,SquallSearchTests,SquallStoreTests,SQLFilesTests,DocumentationTests,SQiftCompatibilityTests,SQLiteORMCompatibilityTests,LifetimeTests,MainActorTests
             ;;
         # One test at a time: what waits for a thread or for another process is not held up by other tests.
         timed) run=(--filter '^SquallTimedTests\.' --no-parallel) retries=3 ;;
@@ -34,10 +34,10 @@ describe() {
         documentation) build+=(--package-path Documentation) ;;
         # What has raw memory or is called from C.
         address) sanitize address .build-address SquallTests,SquallSearchTests Blobs,Connection,Extending,Hooks,VirtualTables ;;
-        address-all) sanitize address .build-address SquallTests,SquallSearchTests,SquallTimedTests,SQiftCompatibilityTests,SQLiteORMCompatibilityTests,MainActorTests ;;
+        address-all) sanitize address .build-address SquallTests,SquallChangesTests,SquallSearchTests,SquallStoreTests,SquallTimedTests,SQiftCompatibilityTests,SQLiteORMCompatibilityTests,MainActorTests ;;
         # What runs on several threads.
         thread) sanitize thread .build-thread SquallTimedTests && run=(--no-parallel) ;;
-        thread-all) sanitize thread .build-thread SquallTests,SquallSearchTests,SquallTimedTests,SQiftCompatibilityTests,SQLiteORMCompatibilityTests,MainActorTests ;;
+        thread-all) sanitize thread .build-thread SquallTests,SquallChangesTests,SquallSearchTests,SquallStoreTests,SquallTimedTests,SQiftCompatibilityTests,SQLiteORMCompatibilityTests,MainActorTests ;;
         # What only a build with optimisation can break.
         lifetimes) sanitize address .build-lifetimes LifetimeTests && build+=(-c release) ;;
         # Without Hummingbird, which takes longer to build than all the rest.

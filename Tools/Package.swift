@@ -41,6 +41,7 @@ let package = Package(
                 "SampleTables",
                 "SquallTool",
                 .product(name: "Squall", package: "Squall"),
+                .product(name: "SquallChanges", package: "Squall"),
                 .product(name: "SquallSearch", package: "Squall"),
                 .product(name: "SwiftCSV", package: "SwiftCSV"),
             ],

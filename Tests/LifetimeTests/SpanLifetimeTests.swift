@@ -1,3 +1,4 @@
+import SquallChanges
 import Foundation
 import Squall
 import Testing

@@ -1,3 +1,4 @@
+import SquallStore
 import Squall
 
 /// A database whose sessions may take longer than a minute, as under a sanitizer.

@@ -5,15 +5,32 @@ import Testing
 struct ArchitectureTests {
     static let folders = [
         "Errors", "Values", "SQL", "Connection", "Queries", "Blobs", "Transactions", "Extending", "VirtualTables",
-        "Hooks", "Upkeep", "Access", "Sessions", "Observation", "Schema", "Tables", "Stores",
+        "Hooks", "Upkeep", "Access", "Observation", "Schema", "Tables",
+    ]
+
+    /// The modules above the library that apps may do without, each with its folders in their order.
+    static let annexes: KeyValuePairs = [
+        "SquallChanges": ["Changesets", "Recording", "Applying", "Sync", "Undo"],
+        "SquallSearch": ["Tokens", "Functions", "SearchTables", "Queries", "Spatial", "Vectors"],
+        "SquallStore": [],
     ]
 
     private static let sources = "Sources/Squall"
 
-    /// The files of the library and their code without comments, by folder.
-    private static let files = Dictionary(
-        grouping: Repository.files(in: sources, ".swift").map { (path: $0.path, code: $0.code) },
-        by: { String($0.path.split(separator: "/")[2]) })
+    private typealias Code = (path: String, code: String)
+
+    /// The files of a module and their code without comments, by folder.
+    private static func files(of module: String) -> [String: [Code]] {
+        Dictionary(
+            grouping: Repository.files(in: module, ".swift").map { (path: $0.path, code: $0.code) },
+            by: { String($0.path.split(separator: "/")[2]) })
+    }
+
+    private static let files = files(of: sources)
+
+    private static let filesOfAnnexes = annexes.flatMap { files(of: "Sources/\($0.key)").values.joined() }
+
+    private static let allFiles = folders.flatMap { files[$0] ?? [] } + filesOfAnnexes
 
     private static func withoutStrings(_ code: String) -> String {
         // Those inside an interpolation first.
@@ -21,18 +38,23 @@ struct ArchitectureTests {
     }
 
     private static func names(
-        _ pattern: Regex<(Substring, Substring)>
+        _ pattern: Regex<(Substring, Substring)>, in files: [String: [Code]]
     ) -> [String: Set<String>] {
         files.mapValues { Set($0.flatMap { $0.code.matches(of: pattern).map { String($0.1) } }) }
     }
 
-    private static let declaredTypes = names(
-        /(?:^|\n) {0,4}(?:[a-z@()]+ )*(?:struct|class|enum|protocol|typealias) ([A-Z][A-Za-z]+)/)
+    private static func types(in files: [String: [Code]]) -> [String: Set<String>] {
+        names(/(?:^|\n) {0,4}(?:[a-z@()]+ )*(?:struct|class|enum|protocol|typealias) ([A-Z][A-Za-z]+)/, in: files)
+    }
 
-    private static let declaredNames = names(/\b(?:func|var|let|case) (\w+)/)
+    private static let declaredTypes = types(in: files)
+
+    private static let declaredNames = names(/\b(?:func|var|let|case) (\w+)/, in: files)
 
     /// Returns the names that only the folders after one declare.
-    private static func laterNames(_ names: [String: Set<String>], after index: Int) -> Set<String> {
+    private static func laterNames(
+        _ names: [String: Set<String>], after index: Int, of folders: [String] = folders
+    ) -> Set<String> {
         let own = folders[...index].reduce(into: Set<String>()) { $0.formUnion(names[$1] ?? []) }
         return folders[(index + 1)...].reduce(into: Set<String>()) { $0.formUnion(names[$1] ?? []) }.subtracting(own)
     }
@@ -52,9 +74,39 @@ struct ArchitectureTests {
     @Test(arguments: folders.indices) func filesNameOnlyTypesOfFoldersBefore(_ index: Int) {
         let later = Self.laterNames(Self.declaredTypes, after: index)
         for file in Self.files[Self.folders[index]] ?? [] {
-            let code = Self.withoutStrings(file.code)
-            let words = Set(code.matches(of: /\b[A-Z][A-Za-z]+/).map { String($0.0) })
-            #expect(words.intersection(later).isEmpty, "\(file.path)")
+            #expect(Self.words(of: file).intersection(later).isEmpty, "\(file.path)")
+        }
+    }
+
+    private static func words(of file: Code) -> Set<String> {
+        Set(withoutStrings(file.code).matches(of: /\b[A-Z][A-Za-z]+/).map { String($0.0) })
+    }
+
+    @Test func filesOfAnnexesNameOnlyTypesOfFoldersBefore() {
+        let ofLibrary = Self.declaredTypes.values.reduce(into: Set()) { $0.formUnion($1) }
+        for (annex, folders) in Self.annexes where !folders.isEmpty {
+            let files = Self.files(of: "Sources/\(annex)")
+            #expect(Set(files.keys) == Set(folders))
+            let types = Self.types(in: files)
+            for (index, folder) in folders.enumerated() {
+                let later = Self.laterNames(types, after: index, of: folders).subtracting(ofLibrary)
+                for file in files[folder] ?? [] {
+                    #expect(Self.words(of: file).intersection(later).isEmpty, "\(file.path)")
+                }
+            }
+        }
+    }
+
+    /// Nothing of the library's own is exported by an annex, and an annex does without the others.
+    @Test func annexesImportTheLibraryAlone() throws {
+        let allowed: Set = ["Squall", "SquallSQLite", "Foundation", "FoundationEssentials"]
+        #expect(Self.filesOfAnnexes.count > 60)
+        for file in Self.filesOfAnnexes {
+            let imports = Set(file.code.matches(of: /\bimport (\w+)/).map { String($0.1) })
+            #expect(imports.isSubset(of: allowed) && !file.code.contains("@_exported"), "\(file.path)")
+        }
+        for (annex, _) in Self.annexes {
+            #expect(try Repository.file("README.md").text.contains("`import \(annex)`"))
         }
     }
 
@@ -87,21 +139,8 @@ struct ArchitectureTests {
 
     @Test func nothingInTheSourcesStopsTheProgramButOneSubscript() {
         let traps = /\b(?:precondition|preconditionFailure|fatalError|try!|as!)/
-        let found = Repository.sources.filter { $0.code.contains(traps) }
+        let found = Self.allFiles.filter { $0.code.contains(traps) }
         #expect(found.map(\.path) == ["Sources/Squall/Values/Rows/Row.swift"])
-    }
-
-    /// An annex knows Squall alone, so that an app can import any of them.
-    @Test func annexesDoNotImportOneAnother() {
-        let modules = Set(Repository.libraries.map { String($0.dropFirst("Sources/".count)) })
-        #expect(modules.contains("Squall") && modules.contains("SquallSearch"))
-        for library in Repository.libraries {
-            let allowed: Set = library == "Sources/Squall" ? [] : ["Squall"]
-            for file in Repository.files(in: library, ".swift") {
-                let imports = Set(file.code.matches(of: /import (\w+)/).map { String($0.1) })
-                #expect(imports.intersection(modules).isSubset(of: allowed), "\(file.path)")
-            }
-        }
     }
 
     /// The whole of Foundation makes a static program four times as large on Linux.
@@ -110,7 +149,7 @@ struct ArchitectureTests {
             "#if canImport(FoundationEssentials)\n    import FoundationEssentials\n#else\n    import Foundation\n#endif"
         let names =
             /\b(?:NSLock|NSCondition|NSNull|NSObject|Thread|CharacterSet|FileHandle|trimmingCharacters|localizedDescription)\b|String\(format:/
-        for file in Repository.sources {
+        for file in Self.allFiles {
             #expect(!file.code.replacing(condition, with: "").contains("import Foundation"), "\(file.path)")
             #expect(file.code.firstMatch(of: names) == nil, "\(file.path)")
         }
@@ -118,7 +157,7 @@ struct ArchitectureTests {
 
     /// SquallBase is hidden from users of the library: one file imports it, for the package, and no public declaration names its types.
     @Test func theBaseIsNotPublic() throws {
-        let imports = Repository.sources.filter { $0.code.contains("import SquallBase") }
+        let imports = Self.allFiles.filter { $0.code.contains("import SquallBase") }
         #expect(imports.map(\.path) == ["Sources/Squall/SQL/Base.swift"])
         #expect(imports.allSatisfy { $0.code.contains("package import SquallBase") })
         let types = Repository.files(in: "Sources/SquallBase", ".swift").flatMap {

@@ -45,7 +45,7 @@ struct FastPathTests {
         let assumption: String
 
         init(_ file: String, _ uses: [Kind: Int], _ assumption: String) {
-            self.file = (file.hasPrefix("Squall") ? "Sources/" : "Sources/Squall/") + file
+            self.file = "Sources/" + (file.hasPrefix("Squall") ? "" : "Squall/") + file
             self.uses = uses
             self.assumption = assumption
         }
@@ -152,8 +152,8 @@ struct FastPathTests {
             "A type that is not its own base is optional. The column of a step has no form."),
         Path("Schema/Definitions/SQLType.swift", [.typeTest: 1], "The declared type of a column without a form."),
         Path("Values/Types/Blobs.swift", [.specialised: 4], "Specialised code is the generic code."),
-        Path("Stores/SQLRunner.swift", [.typeTest: 1], "Whether a result has several rows."),
-        Path("Stores/SQLSession+Query.swift", [.typeTest: 1], "Whether the parts of a result are joined."),
+        Path("SquallStore/SQLRunner.swift", [.typeTest: 1], "Whether a result has several rows."),
+        Path("SquallStore/SQLSession+Query.swift", [.typeTest: 1], "Whether the parts of a result are joined."),
         Path("VirtualTables/Connection+Module.swift", [.typeTest: 1], "Whether a source is writable."),
         Path(
             "VirtualTables/Connection+TableFunction.swift", [.typeTest: 1],
@@ -161,10 +161,8 @@ struct FastPathTests {
     ]
 
     /// The stored values of a type are tested in the file of the type: `fromBindingValue(_:)`.
-    private static let files = [
-        "Sources/Squall", "Sources/SquallSearch", "Sources/SQiftCompatibility", "Sources/SQLiteORMCompatibility",
-    ]
-    .flatMap { Repository.files(in: $0, ".swift") }
+    private static let files = (TopicTests.modules + ["SQiftCompatibility", "SQLiteORMCompatibility"])
+        .flatMap { Repository.files(in: "Sources/\($0)", ".swift") }
 
     /// Returns how often each kind is in a file.
     static func uses(in file: Repository.File) -> [Kind: Int] {

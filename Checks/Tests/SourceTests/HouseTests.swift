@@ -33,7 +33,9 @@ struct HouseTests {
     @Test func theCatalogIsReadInOneFolder() {
         let queries =
             /sqlite_(?:temp_)?(?:master|schema)\b|pragma_(?:table|index|foreign_key|database)_|PRAGMA [^"\n]*(?:table_x?info|table_list|index_x?info|index_list|foreign_key_list|database_list)/
-        let found = Repository.files(in: "Sources/Squall", ".swift").filter { $0.code.contains(queries) }.map(\.path)
+        let modules = ["Squall"] + ArchitectureTests.annexes.map(\.key)
+        let found = modules.flatMap { Repository.files(in: "Sources/\($0)", ".swift") }
+            .filter { $0.code.contains(queries) }.map(\.path)
         let folder = "Sources/Squall/Connection/Catalog/"
         #expect(found.contains(folder + "SchemaCatalog.swift"))
         #expect(found.filter { !$0.hasPrefix(folder) } == [])

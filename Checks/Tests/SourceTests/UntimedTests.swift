@@ -24,8 +24,9 @@ struct UntimedTests {
     // MARK: Targets without threads and clocks
 
     static let untimedTargets = [
-        "SquallBaseTests", "SquallTests", "SquallSearchTests", "SQLFilesTests", "LifetimeTests", "MainActorTests",
-        "SQiftCompatibilityTests",
+        "SquallBaseTests", "SquallTests", "SquallChangesTests", "SquallSearchTests", "SquallStoreTests",
+        "SQLFilesTests", "LifetimeTests",
+        "MainActorTests", "SQiftCompatibilityTests",
         "SQLiteORMCompatibilityTests",
         "DocumentationTests",
     ]

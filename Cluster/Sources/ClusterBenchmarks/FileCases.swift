@@ -1,3 +1,5 @@
+import SquallStore
+
 #if os(Linux)
     import Foundation
     import NodeProcesses

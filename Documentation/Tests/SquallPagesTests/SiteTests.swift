@@ -24,6 +24,31 @@ import Testing
         }
     }
 
+    @Test func annexesHavePagesOfTheirOwn() throws {
+        let annex = PageJSON.page("SquallChanges", ancestors: "", rest: #""references": {}"#)
+        try withArchive([
+            "squall": PageJSON.module, "squall/guide": PageJSON.guide, "squallchanges": annex,
+        ]) { archive, site in
+            // DocC's own list of the modules, which is not a page of the site.
+            try Data("{}".utf8).write(to: archive.appending(path: "data/documentation.json"))
+            #expect(try SquallPages.run([archive.path, site.path]) == "3 pages in \(site.path)")
+            let page = try String(
+                contentsOf: site.appending(path: "documentation/squallchanges.html"), encoding: .utf8)
+            #expect(page.contains("<title>SquallChanges</title>"))
+            #expect(page.contains(#"<a href="../index.html">Squall</a>"#))
+            let index = try String(contentsOf: site.appending(path: "index.html"), encoding: .utf8)
+            #expect(index.contains(#"<a href="documentation/squallchanges.html">SquallChanges</a>"#))
+        }
+    }
+
+    @Test func anArchiveWithoutTheLibraryFails() throws {
+        let page = PageJSON.page("Other", ancestors: "", rest: #""references": {}"#)
+        try withArchive(["other": page]) { archive, site in
+            let error = try #require(throws: SiteError.self) { try SquallPages.run([archive.path, site.path]) }
+            #expect("\(error)" == "the archive does not have the page /documentation/squall")
+        }
+    }
+
     @Test("The errors are a section before the discussion, which is left out when it has nothing else")
     func errorsAreASection() throws {
         try withArchive([

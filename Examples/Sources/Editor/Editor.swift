@@ -1,3 +1,4 @@
+import SquallChanges
 import Squall
 
 /// A text in a database: each line is a row. A trigger counts the words of each line.

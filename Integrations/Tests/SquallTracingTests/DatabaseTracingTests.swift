@@ -1,3 +1,4 @@
+import SquallStore
 import Foundation
 import InMemoryTracing
 import Squall

@@ -3,7 +3,7 @@ import LaboratorySupport
 
 /// `make reentrancy`: every public method in every situation.
 ///
-/// - Without arguments: the lane. `SYMBOLS` is the path of the symbol graph of Squall.
+/// - Without arguments: the lane. `SYMBOLS` is the folder of the symbol graphs of Squall and its annexes.
 /// - `cells situation first stride folder`: a child, which runs cells.
 /// - `list`: the names of all cells; `situations`: those of the situations.
 /// - `impossible`: the cells that are left out, with the reasons.
@@ -33,6 +33,6 @@ struct ReentrancyLane {
     private static func runLane() throws -> Int32 {
         let options = LaneOptions()
         writeLine("seed \(options.seed)")
-        return try LaneRun(options).run(symbolGraph: ProcessInfo.processInfo.environment["SYMBOLS"])
+        return try LaneRun(options).run(symbolGraphs: ProcessInfo.processInfo.environment["SYMBOLS"])
     }
 }

@@ -1,5 +1,5 @@
 /// A checkpoint that has ended, as the connection reports it to its database.
-struct CheckpointRun {
+package struct CheckpointRun {
     /// The mode, as SQLite numbers it.
     let mode: Int32
     /// Whether a commit has run it.

@@ -4,10 +4,10 @@ import SquallSQLite
 ///
 /// Sendable, because only pthread functions change the memory. It does not move, and is freed with the last reference
 /// to the condition variable.
-final class ConditionVariable: @unchecked Sendable {
+package final class ConditionVariable: @unchecked Sendable {
     private let condition: UnsafeMutablePointer<pthread_cond_t>
 
-    init() {
+    package init() {
         condition = .allocate(capacity: 1)
         condition.initialize(to: pthread_cond_t())
         #if canImport(Darwin)
@@ -28,11 +28,11 @@ final class ConditionVariable: @unchecked Sendable {
     }
 
     /// Wakes all threads that wait. Called with the lock.
-    func broadcast() { pthread_cond_broadcast(condition) }
+    package func broadcast() { pthread_cond_broadcast(condition) }
 
     /// Waits for ``broadcast()``, at most for a duration; may return early. Called with the lock, which is released
     /// during the wait.
-    func wait(with lock: Lock, atMost duration: Duration) {
+    package func wait(with lock: Lock, atMost duration: Duration) {
         let (seconds, attoseconds) = min(max(duration, .zero), .seconds(1_000_000_000)).components
         var time = timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
         #if canImport(Darwin)

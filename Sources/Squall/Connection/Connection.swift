@@ -133,7 +133,7 @@ public final class Connection {
 
 extension Connection {
     /// Returns the connection's object of a type, which is created at its first use and kept as long as the connection.
-    func companion<Companion: AnyObject>(_ make: () -> Companion) -> Companion {
+    package func companion<Companion: AnyObject>(_ make: () -> Companion) -> Companion {
         if let known = companions[ObjectIdentifier(Companion.self)] as? Companion { return known }
         let made = make()
         companions[ObjectIdentifier(Companion.self)] = made

@@ -5,11 +5,11 @@ import SquallSQLite
 ///
 /// Sendable, because only pthread functions change the memory. It does not move, and is freed with the last reference
 /// to the lock.
-final class Lock: @unchecked Sendable {
+package final class Lock: @unchecked Sendable {
     /// For a condition that is waited for with the lock.
     let mutex: UnsafeMutablePointer<pthread_mutex_t>
 
-    init() {
+    package init() {
         mutex = .allocate(capacity: 1)
         mutex.initialize(to: pthread_mutex_t())
         #if canImport(Glibc)
@@ -30,13 +30,13 @@ final class Lock: @unchecked Sendable {
     }
 
     @inline(__always)
-    func lock() { pthread_mutex_lock(mutex) }
+    package func lock() { pthread_mutex_lock(mutex) }
 
     @inline(__always)
-    func unlock() { pthread_mutex_unlock(mutex) }
+    package func unlock() { pthread_mutex_unlock(mutex) }
 
     @inline(__always)
-    func withLock<Result>(_ body: () throws -> Result) rethrows -> Result {
+    package func withLock<Result>(_ body: () throws -> Result) rethrows -> Result {
         lock()
         defer { unlock() }
         return try body()

@@ -92,7 +92,7 @@ extension SQLiteError: CustomStringConvertible, LocalizedError {
 
 extension SQLiteError {
     /// Reads the last error of a connection for a statement of `sql` that begins after `skipped` bytes.
-    init(_ code: Int32, on database: OpaquePointer?, sql: String? = nil, skipped: Int = 0) {
+    package init(_ code: Int32, on database: OpaquePointer?, sql: String? = nil, skipped: Int = 0) {
         var code = code
         var message = ResultCode(rawValue: code).description
         var offset: Int?
@@ -124,7 +124,7 @@ extension SQLiteError {
     }
 
     /// Makes an error with the message of its kind.
-    init(_ kind: Kind, code: ResultCode, sql: String? = nil, offset: Int? = nil, hint: String? = nil) {
+    package init(_ kind: Kind, code: ResultCode, sql: String? = nil, offset: Int? = nil, hint: String? = nil) {
         self.init(code: code.rawValue, message: kind.message, sql: sql, offset: offset, hint: hint ?? kind.hint)
         self.kind = kind
     }
@@ -144,7 +144,7 @@ extension SQLiteError {
     /// The error of the overloads that only explain a compile error.
     static var unavailableError: SQLiteError { misuse(.unavailable) }
 
-    static func connectionIsClosed(sql: String? = nil) -> SQLiteError {
+    package static func connectionIsClosed(sql: String? = nil) -> SQLiteError {
         .misuse(.closed(.connection), sql: sql)
     }
 

@@ -3,18 +3,18 @@ import SquallSQLite
 /// The columns that were added to a table after a row: `ALTER TABLE ADD COLUMN` leaves the rows as they are, and SQLite fills in the
 /// defaults when it reads them. The pre-update hook of SQLite 3.40 and 3.46 reports NULL instead; later ones report the default, though
 /// 1 for 1.0.
-enum AddedColumns {
+package enum AddedColumns {
     /// The reports of the hook of this SQLite. The value is only compared, never read.
     nonisolated(unsafe) private static let reported = squall_find_added_columns()
 
     /// Whether the hook of this SQLite does not report defaults.
-    static var areUnreported: Bool { reported.missing != nil }
+    package static var areUnreported: Bool { reported.missing != nil }
 
     /// Whether the hook of this SQLite reports an integral default of a REAL column as an integer.
-    static var haveIntegers: Bool { reported.has_integers != 0 }
+    package static var haveIntegers: Bool { reported.has_integers != 0 }
 
     /// Returns the number of columns that the row before a change has, if there are more now, inside the pre-update hook.
-    static func countBefore(on handle: OpaquePointer) -> Int? {
+    package static func countBefore(on handle: OpaquePointer) -> Int? {
         var count = Int(squall_preupdate_count(handle))
         guard isMissing(count - 1, on: handle) else { return nil }
         repeat { count -= 1 } while isMissing(count - 1, on: handle)
@@ -31,7 +31,7 @@ enum AddedColumns {
     ///
     /// - Parameter count: The number of columns that the row has.
     /// - Returns: `nil` for a table with columns that are not stored, which SQLite reports as missing too.
-    static func defaults(
+    package static func defaults(
         of table: String, in database: String, after count: Int, on connection: Connection, _ handle: OpaquePointer
     ) throws -> [BindingValue]? {
         let catalog = try connection.hiddenCatalog(of: database, on: handle)
@@ -47,7 +47,7 @@ enum AddedColumns {
     /// Returns the value of a default, which is a literal or a constant expression, as a column stores it.
     ///
     /// - Parameter sql: The SQL, as `PRAGMA table_xinfo` has it.
-    static func value(ofDefault sql: String, _ affinity: Affinity) throws -> BindingValue {
+    package static func value(ofDefault sql: String, _ affinity: Affinity) throws -> BindingValue {
         try ColumnDefault(sql: sql, affinity: affinity).value
     }
 }

@@ -58,6 +58,18 @@ extension Connection {
         return slot(PreUpdateSlot.self).add(observer)
     }
 
+    /// Whether SQLite was built with sessions.
+    package static var hasSessions: Bool { PreUpdateSlot.sessionHook != nil }
+
+    /// Makes or deletes a session of SQLite; see `PreUpdateSlot`.
+    ///
+    /// - Returns: `nil` if SQLite was built without sessions.
+    package func changeSessions<Result>(
+        on handle: OpaquePointer, _ change: (squall_row_hook, inout UnsafeMutableRawPointer?) -> Result
+    ) -> Result? {
+        slot(PreUpdateSlot.self).changeSessions(on: handle, change)
+    }
+
     /// Throws if SQLite was built without the pre-update hook.
     static func checkPreUpdate() throws {
         guard squall_has_preupdate() == 0 else { return }
@@ -88,7 +100,7 @@ final class PreUpdateSlot: HookSlot<Connection.PreUpdateHook> {
     @exclusivity(unchecked) private var sessions: UnsafeMutableRawPointer?
 
     /// The function with which sessions receive changes; `nil` if SQLite was built without sessions.
-    static let sessionHook = squall_find_session_hook()
+    fileprivate static let sessionHook = squall_find_session_hook()
 
     /// Makes or deletes a session, while SQLite has the hook of its sessions.
     func changeSessions<Result>(

@@ -5,7 +5,7 @@ extension Connection {
     public enum UpdateHookType: Sendable {
         case insert, update, delete
 
-        init?(code: Int32) {
+        package init?(code: Int32) {
             switch code {
             case SQLITE_INSERT: self = .insert
             case SQLITE_UPDATE: self = .update

@@ -55,7 +55,7 @@ extension Connection {
     /// a WAL observer.
     ///
     /// - Parameter pageCount: The number of pages in the log.
-    func runAutomaticCheckpoint(pageCount: Int) {
+    package func runAutomaticCheckpoint(pageCount: Int) {
         guard let handle else { return }
         slot(WALSlot.self).checkpoint("main", on: handle, pageCount: pageCount)
     }

@@ -126,12 +126,12 @@ extension Connection {
 
 extension Connection {
     /// Adds a follower, and the hooks of SQLite that report its events.
-    func follow(_ follower: any ConnectionFollower) {
+    package func follow(_ follower: any ConnectionFollower) {
         followers.insert(follower)
         updateSlots(for: follower.events)
     }
 
-    func unfollow(_ follower: any ConnectionFollower) {
+    package func unfollow(_ follower: any ConnectionFollower) {
         followers.remove(follower)
         updateSlots(for: follower.events)
     }
@@ -152,17 +152,19 @@ extension Connection {
 
 /// The name of a table, which usually equals that of the change before. Making a `String` of it costs more than
 /// comparing it.
-struct CachedName {
+package struct CachedName {
     private var text = ""
     private var bytes = ContiguousArray<CChar>([0])
 
-    mutating func string(_ name: UnsafePointer<CChar>?) -> String? {
+    package init() {}
+
+    package mutating func string(_ name: UnsafePointer<CChar>?) -> String? {
         guard let name else { return nil }
         if !equals(name) { set(name) }
         return text
     }
 
-    func equals(_ name: UnsafePointer<CChar>) -> Bool {
+    package func equals(_ name: UnsafePointer<CChar>) -> Bool {
         bytes.withUnsafeBufferPointer { strcmp($0.baseAddress ?? name, name) } == 0
     }
 

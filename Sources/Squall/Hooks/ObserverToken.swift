@@ -5,7 +5,7 @@
 public final class ObserverToken {
     private var remove: (() -> Void)?
 
-    init(_ remove: @escaping () -> Void) {
+    package init(_ remove: @escaping () -> Void) {
         self.remove = remove
     }
 

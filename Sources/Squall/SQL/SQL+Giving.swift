@@ -5,7 +5,7 @@ extension SQL {
     ///
     /// - Throws: ``SQLiteError``: `SQLITE_MISUSE` (21) for another number of values than of parameters, and if values are
     ///   interpolated as well; the error of a value that cannot be stored.
-    func giving<each P: StatementParameter>(_ values: repeat each P) throws -> SQL {
+    package func giving<each P: StatementParameter>(_ values: repeat each P) throws -> SQL {
         var list: [BindingValue] = []
         repeat list.append(try BindingValue(of: each values))
         return try list.isEmpty ? self : giving(list)
@@ -14,7 +14,7 @@ extension SQL {
     /// Returns this SQL with the values of a list in place of the parameters that are written in it.
     ///
     /// - Throws: As ``giving(_:)-(_)``; ``SQLiteError`` also for a name that no parameter has, and a parameter without a value.
-    func giving(_ values: ListedValues) throws -> SQL {
+    package func giving(_ values: ListedValues) throws -> SQL {
         switch values.content {
         case .inOrder(let values): try giving(values.map { try BindingValue(of: $0) })
         case .byName(let values, _): try giving(values.mapValues { try BindingValue(of: $0) })

@@ -9,7 +9,7 @@ extension SQL {
     /// allows no parameters. Text is quoted, and each `'` in it doubled.
     ///
     /// If a value is inside quotes or a comment, or is NaN, which has no literal, the result throws from every verb.
-    var withLiterals: SQL {
+    package var withLiterals: SQL {
         guard hasValues else { return self }
         var text = head
         do {

@@ -8,6 +8,13 @@ public struct ForeignKeyViolation: Hashable, Sendable {
     public let parent: String
     /// The number of the constraint in `PRAGMA foreign_key_list` of the table.
     public let constraintIndex: Int
+
+    package init(table: String, rowID: Int64?, parent: String, constraintIndex: Int) {
+        self.table = table
+        self.rowID = rowID
+        self.parent = parent
+        self.constraintIndex = constraintIndex
+    }
 }
 
 extension Connection {

@@ -1,6 +1,7 @@
 // swift-format-ignore-file
 import Foundation
 import Squall
+import SquallStore
 import SquallTestSupport
 import Testing
 

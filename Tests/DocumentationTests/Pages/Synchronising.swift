@@ -1,6 +1,7 @@
 // swift-format-ignore-file
 import Foundation
 import Squall
+import SquallChanges
 import SquallSearch
 import SquallTestSupport
 import Testing

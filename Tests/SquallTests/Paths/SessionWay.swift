@@ -1,3 +1,4 @@
+import SquallStore
 import Squall
 
 /// A way into or out of a store whose session runs elsewhere: values and rows are copied between them.

@@ -23,7 +23,10 @@ struct ShadowedSchemaTests {
             "SELECT name FROM main.sqlite_master WHERE type = 'table' AND rootpage > 0 AND name NOT LIKE '%squall%' ORDER BY 1"
         )
         return try tables.flatMap { table in
-            try connection.query("SELECT * FROM main.\(name: table)", as: Row.self).map { "\(table) \($0.quotedText)" }
+            try connection.query("SELECT * FROM main.\(name: table)", as: Row.self).map { row in
+                let values = row.columns.map { ("\($0.bindingValue)" as SQL).withLiterals.text }
+                return "\(table) \(values.joined(separator: ", "))"
+            }
         }
     }
 

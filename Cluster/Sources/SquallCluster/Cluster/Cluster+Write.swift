@@ -1,3 +1,4 @@
+import SquallStore
 import Squall
 
 #if canImport(FoundationEssentials)

@@ -1,3 +1,4 @@
+import SquallStore
 import Squall
 
 /// Runs the statements of a session in a transaction on the leader.

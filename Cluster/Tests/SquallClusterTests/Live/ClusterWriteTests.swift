@@ -1,3 +1,4 @@
+import SquallStore
 import NIOConcurrencyHelpers
 import Squall
 import Testing

@@ -31,6 +31,8 @@ struct Archive: Sendable {
         let decoder = JSONDecoder()
         for case let file as String in files where file.hasSuffix(".json") {
             let path = PagePath(components: file.dropLast(".json".count).split(separator: "/").map(String.init))
+            // The list of the modules, which DocC adds to the archive of several: the navigation has them.
+            if path.components == ["documentation"] { continue }
             do {
                 let contents = try Data(contentsOf: data.appending(path: file))
                 pages[path] = try decoder.decode(Page.self, from: contents)
@@ -42,12 +44,13 @@ struct Archive: Sendable {
         self.init(pages: pages, images: FileManager.default.fileExists(atPath: images.path) ? images : nil)
     }
 
-    /// The page of the module, with which the site begins.
-    var module: (PagePath, Page) {
+    /// The pages of the modules: that of the library, and then those of its annexes.
+    var modules: [(path: PagePath, page: Page)] {
         get throws {
-            let modules = pages.filter { path, _ in path.file == ["index.html"] }
-            guard let module = modules.first, modules.count == 1 else { throw SiteError.modules(modules.count) }
-            return (module.key, module.value)
+            guard let library = pages[.library] else { throw SiteError.noLibrary }
+            let annexes = pages.filter { path, _ in path.isModule && path != .library }
+            return [(.library, library)]
+                + annexes.sorted { $0.key.url < $1.key.url }.map { (path: $0.key, page: $0.value) }
         }
     }
 }

@@ -19,9 +19,15 @@ struct PagePath: Hashable, Sendable {
         components.map { "/" + Self.encoded($0) }.joined()
     }
 
-    /// The components of the file below the site's folder. The page of the module is the site's `index.html`.
+    /// The page of the library, with which the site begins.
+    static let library = PagePath(components: ["documentation", "squall"])
+
+    /// Whether the page is that of a module.
+    var isModule: Bool { components.count == 2 }
+
+    /// The components of the file below the site's folder. The page of the library is the site's `index.html`.
     var file: [String] {
-        guard components.count > 2, let name = components.last else { return ["index.html"] }
+        guard self != Self.library, let name = components.last else { return ["index.html"] }
         return components.dropLast() + [name + ".html"]
     }
 

@@ -1,7 +1,6 @@
-/// The links at the left of each page: the groups that the author wrote on the page of the module.
+/// The links at the left of each page: the groups that the author wrote on the page of each module.
 struct Navigation {
-    private let groups: [Group]
-    private let module: Entry
+    private let modules: [(entry: Entry, groups: [Group])]
 
     private struct Group {
         let title: String
@@ -13,30 +12,34 @@ struct Navigation {
         let path: PagePath
     }
 
-    init(module: Page, path: PagePath, topics: [String: Topic]) {
-        self.module = Entry(title: module.metadata.title, path: path)
-        groups = module.topics.filter { $0.generated != true }.map { group in
-            let entries = group.identifiers.compactMap { identifier in
-                topics[identifier].map { Entry(title: $0.title, path: PagePath(url: $0.url)) }
+    init(modules: [(path: PagePath, page: Page)], topics: [String: Topic]) {
+        self.modules = modules.map { path, module in
+            let groups = module.topics.filter { $0.generated != true }.map { group in
+                let entries = group.identifiers.compactMap { identifier in
+                    topics[identifier].map { Entry(title: $0.title, path: PagePath(url: $0.url)) }
+                }
+                return Group(title: group.title ?? "", entries: entries)
             }
-            return Group(title: group.title ?? "", entries: entries)
+            return (Entry(title: module.metadata.title, path: path), groups)
         }
     }
 
     /// Returns the lists of links. The page is marked, or the page above it when the page itself is not listed.
     func html(page: PagePath) -> [HTML] {
-        let isListed = groups.contains { group in group.entries.contains { $0.path == page } }
-        return [Tag.p(.class("module")) { link(module, page: page, isAncestorMarked: false) }]
-            + groups.flatMap { group in
-                [
-                    Tag.p(.class("group")) { group.title },
-                    Tag.ul {
-                        for entry in group.entries {
-                            Tag.li { link(entry, page: page, isAncestorMarked: !isListed) }
-                        }
-                    },
-                ]
-            }
+        let isListed = modules.contains { $0.groups.contains { $0.entries.contains { $0.path == page } } }
+        return modules.flatMap { module in
+            [Tag.p(.class("module")) { link(module.entry, page: page, isAncestorMarked: false) }]
+                + module.groups.flatMap { group in
+                    [
+                        Tag.p(.class("group")) { group.title },
+                        Tag.ul {
+                            for entry in group.entries {
+                                Tag.li { link(entry, page: page, isAncestorMarked: !isListed) }
+                            }
+                        },
+                    ]
+                }
+        }
     }
 
     private func link(_ entry: Entry, page: PagePath, isAncestorMarked: Bool) -> HTML {

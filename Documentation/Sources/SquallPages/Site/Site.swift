@@ -34,11 +34,12 @@ struct Site {
 
     /// The document of each page.
     func documents() throws -> some Sequence<(PagePath, HTML)> {
-        let (path, module) = try archive.module
-        let navigation = Navigation(module: module, path: path, topics: archive.topics)
+        let modules = try archive.modules
+        let navigation = Navigation(modules: modules, topics: archive.topics)
         return archive.pages.lazy.map { path, page in
             let renderer = PageRenderer(page: page, path: path, topics: archive.topics)
-            let document = Document(renderer: renderer, navigation: navigation, moduleTitle: module.metadata.title)
+            let module = modules.first { path.components.starts(with: $0.path.components) } ?? modules[0]
+            let document = Document(renderer: renderer, navigation: navigation, moduleTitle: module.page.metadata.title)
             return (path, document.html())
         }
     }

@@ -3,7 +3,7 @@ enum SiteError: Error, CustomStringConvertible {
     case usage
     case noArchive(String)
     case unreadablePage(String, any Error)
-    case modules(Int)
+    case noLibrary
     case deadLinks([DeadLink])
 
     var description: String {
@@ -11,7 +11,7 @@ enum SiteError: Error, CustomStringConvertible {
         case .usage: "usage: squall-pages <archive> <site>"
         case .noArchive(let folder): "\(folder) is not a DocC archive: it has no folder named data"
         case .unreadablePage(let file, let error): "\(file): \(error)"
-        case .modules(let count): "the archive has \(count) modules; a site has one"
+        case .noLibrary: "the archive does not have the page \(PagePath.library)"
         case .deadLinks(let links):
             "\(links.count) dead \(links.count == 1 ? "link" : "links"):\n"
                 + links.map { "  \($0)" }.joined(separator: "\n")

@@ -21,8 +21,8 @@ struct Mutant: Codable, Sendable {
     /// The text that replaces the bytes. `#` is the number of the mutant.
     var replacement: String
 
-    /// The first folder of the path: a capability of the library.
-    var folder: String { file.split(separator: "/").first.map(String.init) ?? file }
+    /// The first two folders of the path: a module, and a capability of it.
+    var folder: String { file.split(separator: "/").prefix(2).joined(separator: "/") }
 
     /// The mutant in a line of a report.
     var description: String {

@@ -7,14 +7,20 @@ struct MutatedCopy {
     /// The folder of the copy.
     let folder: URL
 
-    var sources: URL { folder.appending(path: "Sources/Squall") }
+    /// The folders that have mutants: the library, and its annexes, which import it and so have its switch.
+    private static let modules = ["Squall", "SquallChanges", "SquallSearch", "SquallStore"]
+
+    var sources: URL { folder.appending(path: "Sources") }
     /// The sources without mutants, as they were when the copy was made.
     private var originals: URL { folder.appending(path: "Originals") }
 
     /// Returns all mutants of the library.
     static func candidates(in root: URL) throws -> [Mutant] {
-        let sources = root.appending(path: "Sources/Squall")
-        return try files(in: sources).flatMap { file in
+        let sources = root.appending(path: "Sources")
+        let files = try modules.flatMap { module in
+            try files(in: sources.appending(path: module)).map { "\(module)/\($0)" }
+        }
+        return try files.flatMap { file in
             MutantFinder.mutants(in: try String(contentsOf: sources.appending(path: file), encoding: .utf8), file: file)
         }
     }
@@ -25,7 +31,7 @@ struct MutatedCopy {
         for name in ["Package.swift", "Sources", "README.md", "Makefile", "CHANGELOG.md"] { try copy(name) }
         try copyTests()
         try? FileManager.default.removeItem(at: originals)
-        try FileManager.default.copyItem(at: root.appending(path: "Sources/Squall"), to: originals)
+        try FileManager.default.copyItem(at: root.appending(path: "Sources"), to: originals)
     }
 
     func copyTests() throws { try copy("Tests") }
@@ -69,7 +75,7 @@ struct MutatedCopy {
             if try Data(contentsOf: url) != Data(written) { try Data(written).write(to: url) }
         }
         let support = Data(Self.switchSource(count: (mutants + earlier).map(\.id).max() ?? 0).utf8)
-        let url = sources.appending(path: "SquallMutant.swift")
+        let url = sources.appending(path: "Squall/SquallMutant.swift")
         if (try? Data(contentsOf: url)) != support { try support.write(to: url) }
         return lines
     }

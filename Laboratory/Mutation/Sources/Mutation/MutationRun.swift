@@ -101,7 +101,7 @@ final class MutationRun {
     private func brokenMutants(_ log: URL, _ kept: [Mutant], _ lines: [Int: ClosedRange<Int>]) throws -> Set<Int> {
         var broken: Set<Int> = []
         for line in Set(try String(contentsOf: log, encoding: .utf8).split(separator: "\n")) {
-            guard let found = line.firstMatch(of: /Sources\/Squall\/([^:]+):(\d+):\d+: error:/), let row = Int(found.2)
+            guard let found = line.firstMatch(of: /\/Sources\/([^:]+):(\d+):\d+: error:/), let row = Int(found.2)
             else { continue }
             let before = kept.filter { $0.file == found.1 && lines[$0.id].map { $0.lowerBound <= row } == true }
             let inLine = before.filter { lines[$0.id]?.contains(row) == true }

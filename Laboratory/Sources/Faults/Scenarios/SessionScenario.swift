@@ -1,3 +1,4 @@
+import SquallChanges
 import Squall
 
 /// Recorded changes: changesets that are made, inverted, combined and applied.

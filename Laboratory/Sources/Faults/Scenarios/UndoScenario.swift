@@ -1,3 +1,4 @@
+import SquallChanges
 import Squall
 
 /// Undoing and redoing: a step is undone as a whole, or is still the next one.

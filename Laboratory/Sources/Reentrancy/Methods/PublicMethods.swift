@@ -1,6 +1,6 @@
 import Foundation
 
-/// The public types of Squall, and their methods and properties, from the symbol graph of the compiler.
+/// The public types of Squall and its annexes, and their methods and properties, from the symbol graphs of the compiler.
 struct PublicMethods {
     /// A member of a type, as `Connection.run(_:_:)`. Overloads with the same labels are one, and so are generated ones that
     /// differ in the number of their arguments without labels.
@@ -10,11 +10,15 @@ struct PublicMethods {
     /// The sequences and the iterators, also the asynchronous ones: their copies can share a connection or a database.
     private(set) var sequences: Set<String> = []
 
-    init(symbolGraph path: String) throws {
-        let data = try Data(contentsOf: URL(fileURLWithPath: path))
-        let graph = try JSONDecoder().decode(SymbolGraph.self, from: data)
-        for symbol in graph.symbols where symbol.isDeclared { add(symbol) }
-        addSequences(graph)
+    /// Reads the symbol graphs of a folder: one of each module, and those of what a module adds to the types of others.
+    init(symbolGraphs path: String) throws {
+        let folder = URL(fileURLWithPath: path)
+        for file in try FileManager.default.contentsOfDirectory(atPath: path) {
+            let data = try Data(contentsOf: folder.appending(path: file))
+            let graph = try JSONDecoder().decode(SymbolGraph.self, from: data)
+            for symbol in graph.symbols where symbol.isDeclared { add(symbol) }
+            addSequences(graph)
+        }
     }
 
     private mutating func add(_ symbol: SymbolGraph.Symbol) {

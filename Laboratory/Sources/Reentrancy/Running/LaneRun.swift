@@ -18,8 +18,8 @@ final class LaneRun: @unchecked Sendable {
     }
 
     /// Runs all rows. Returns the exit status.
-    func run(symbolGraph: String?) -> Int32 {
-        checkMethods(symbolGraph)
+    func run(symbolGraphs: String?) -> Int32 {
+        checkMethods(symbolGraphs)
         DispatchQueue.concurrentPerform(iterations: Self.workers) { worker in
             while let situation = lock.withLock({ waiting.popLast() }) { run(situation, worker) }
         }
@@ -30,13 +30,13 @@ final class LaneRun: @unchecked Sendable {
     /// The number of child processes at a time.
     private static let workers = max(1, min(4, ProcessInfo.processInfo.activeProcessorCount))
 
-    private func checkMethods(_ symbolGraph: String?) {
+    private func checkMethods(_ symbolGraphs: String?) {
         let name = "every public method has a call"
         guard options.includes(name) else { return }
-        if let symbolGraph {
-            lane.run(name) { try Coverage.check(PublicMethods(symbolGraph: symbolGraph)) }
+        if let symbolGraphs {
+            lane.run(name) { try Coverage.check(PublicMethods(symbolGraphs: symbolGraphs)) }
         } else {
-            lane.skip(name, because: "SYMBOLS does not name a symbol graph")
+            lane.skip(name, because: "SYMBOLS does not name a folder of symbol graphs")
         }
     }
 

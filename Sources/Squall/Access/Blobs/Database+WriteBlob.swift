@@ -165,7 +165,7 @@ private final class ChunkHandover: @unchecked Sendable {
                 case .finished(let error?): throw error
                 case .empty: break
                 }
-                if let reason = connection.interruption.reasonNotToBegin { throw SQLiteError.interrupted(reason) }
+                try connection.checkMayBegin()
                 // In slices, as the busy handler waits: a deadline and a cancellation do not wake this thread.
                 changed.wait(with: lock, atMost: .milliseconds(20))
             }

@@ -25,7 +25,7 @@ extension Database {
     }
 
     /// Runs a closure as ``read(deadline:_:)`` does, without the interceptors.
-    nonisolated(nonsending) func performRead<Result: Sendable>(
+    package nonisolated(nonsending) func performRead<Result: Sendable>(
         _ deadline: Duration?, _ body: @Sendable (Connection) throws -> Result
     ) async throws -> Result {
         try await readers.perform(deadline: deadline) { pooled, cancellation in
@@ -67,7 +67,7 @@ extension Database {
     }
 
     /// Runs a closure in a transaction that no other closure shares, without the interceptors.
-    nonisolated(nonsending) func performTransaction<Result: Sendable>(
+    package nonisolated(nonsending) func performTransaction<Result: Sendable>(
         _ deadline: Duration?, _ body: @Sendable (Connection) throws -> Result
     ) async throws -> Result {
         try await performWrite(deadline) { try $0.transaction(body) }

@@ -113,8 +113,8 @@ extension Database {
         }
     }
 
-    func addObserver(
-        isForReaders: Bool = false, _ install: @escaping DatabaseObservers.Installation
+    package func addObserver(
+        isForReaders: Bool = false, _ install: @escaping @Sendable (Connection) -> ObserverToken
     ) -> DatabaseObserverToken {
         let number = observers.add(isForReaders: isForReaders, install)
         updateObservers(ofReaders: isForReaders)

@@ -18,7 +18,7 @@ extension Database {
     public func executeRead<Result>(
         timeout: Duration, deadline: Duration? = nil, closure: (Connection) throws -> Result
     ) throws -> Result {
-        if PooledConnection.innermost(of: readers, or: writer) != nil {
+        if isUsedByThisThread {
             return try executeRead(deadline: deadline, closure: closure)
         }
         let end = deadline.map { Deadline(after: $0) }
@@ -72,8 +72,11 @@ extension Database {
         }
     }
 
+    /// Whether this thread runs a closure of the database.
+    package var isUsedByThisThread: Bool { PooledConnection.innermost(of: writer, or: readers) != nil }
+
     private func beginWrite(waiting timeout: Duration, until deadline: Deadline?) throws -> Lease {
-        if PooledConnection.innermost(of: writer, or: readers) != nil { return try beginWrite(until: deadline) }
+        if isUsedByThisThread { return try beginWrite(until: deadline) }
         try readers.checkIsNotOpening()
         let pooled = try writer.acquire(waiting: timeout, until: deadline)
         pooled.enter(.writing)

@@ -64,9 +64,7 @@ extension Database {
         closure: (Connection) throws -> Result
     ) throws -> Result {
         let end = deadline.map { Deadline(after: $0) }
-        if writer.groupsCommits, !isolated, transactionType == .immediate,
-            PooledConnection.innermost(of: writer, or: readers) == nil
-        {
+        if writer.groupsCommits, !isolated, transactionType == .immediate, !isUsedByThisThread {
             return try groupedTransaction(until: end, closure)
         }
         let lease = try beginWrite(until: end)

@@ -44,7 +44,7 @@ extension Database {
     }
 
     /// Runs an asynchronous call inside the interceptors.
-    nonisolated(nonsending) func intercepted<Result: Sendable>(
+    package nonisolated(nonsending) func intercepted<Result: Sendable>(
         _ operation: DatabaseOperation, _ call: nonisolated(nonsending) () async throws -> Result
     ) async throws -> Result {
         let interceptors = interceptors.all

@@ -137,7 +137,7 @@ extension PooledConnection {
     /// Throws when the closure that this thread runs must end.
     static func checkInterruption() throws {
         guard let outer = current?.takeUnretainedValue() else { return }
-        if let reason = outer.connection.interruption.reasonNotToBegin { throw SQLiteError.interrupted(reason) }
+        try outer.connection.checkMayBegin()
     }
 
     /// Whether the connection is used inside a closure with a deadline or a cancellation.

@@ -99,7 +99,7 @@ extension PoolCore {
         } catch let error as SQLiteError where error.resultCode == .busy {
             // Another process runs a checkpoint.
         }
-        if let reason = connection.interruption.reasonNotToBegin { throw SQLiteError.interrupted(reason) }
+        try connection.checkMayBegin()
         let ownEnd = Deadline(after: limit)
         let end = min(ownEnd, connection.interruption.deadline ?? ownEnd)
         let result = try holding(until: end, connection.interruption.cancellation) {
@@ -114,7 +114,7 @@ extension PoolCore {
             }
         }
         if let result = result ?? nil { return result }
-        if let reason = connection.interruption.reasonNotToBegin { throw SQLiteError.interrupted(reason) }
+        try connection.checkMayBegin()
         throw SQLiteError(
             DatabaseProblem.checkpointBlocked, hint: "keep reads short, and close snapshots that are not needed")
     }

@@ -1,7 +1,7 @@
 import SquallSQLite
 
 /// The current row of a statement that the library runs for itself.
-struct InternalRow {
+package struct InternalRow {
     private let statement: OpaquePointer
 
     init(_ statement: OpaquePointer) {
@@ -15,7 +15,7 @@ struct InternalRow {
     func bool(_ column: Int32) -> Bool { sqlite3_column_int(statement, column) != 0 }
 
     /// Returns the text of a column; empty for NULL.
-    func text(_ column: Int32) -> String { optionalText(column) ?? "" }
+    package func text(_ column: Int32) -> String { optionalText(column) ?? "" }
 
     /// Returns the text of a column; `nil` for NULL.
     func optionalText(_ column: Int32) -> String? {
@@ -25,7 +25,7 @@ struct InternalRow {
         return String(decoding: UnsafeBufferPointer(start: text, count: count), as: UTF8.self)
     }
 
-    func value(_ column: Int32) -> BindingValue {
+    package func value(_ column: Int32) -> BindingValue {
         sqlite3_column_value(statement, column).map { SQLiteValue($0).bindingValue } ?? .null
     }
 }
@@ -58,7 +58,7 @@ extension Connection {
     /// Runs SQL internally, with its parameters as literals, and calls a closure with each row.
     ///
     /// - Parameter handle: The handle; `nil` for that of the connection, which it does not have inside a hook.
-    func forEachRowInternally(
+    package func forEachRowInternally(
         _ sql: SQL, on handle: OpaquePointer? = nil, _ body: (InternalRow) -> Void
     ) throws {
         if let failure = sql.failure { throw failure }

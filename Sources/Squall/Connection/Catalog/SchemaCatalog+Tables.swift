@@ -29,7 +29,7 @@ extension SchemaCatalog {
         package var type: String
         package let isNotNull: Bool
         /// The SQL of the default, without the parentheses of an expression.
-        var defaultValue: String?
+        package var defaultValue: String?
         /// The position in the primary key, from 1; 0 for a column that is not in it.
         package let keyPosition: Int
         package let storage: Storage
@@ -54,13 +54,13 @@ extension SchemaCatalog {
     }
 
     /// A column of an index, as `PRAGMA index_xinfo` reports it.
-    struct IndexColumn: Hashable {
+    package struct IndexColumn: Hashable {
         /// `nil` for the rowid and for an expression.
-        let name: String?
-        let isDescending: Bool
-        let collation: String?
+        package let name: String?
+        package let isDescending: Bool
+        package let collation: String?
         /// Whether the index is sorted by it. The others lead to the row.
-        let isInKey: Bool
+        package let isInKey: Bool
     }
 
     /// A foreign key of a table, as `PRAGMA foreign_key_list` reports it.
@@ -74,8 +74,8 @@ extension SchemaCatalog {
         let number: Int
         package var parent: String
         /// The actions, as SQLite spells them: `CASCADE`, `SET NULL`, `SET DEFAULT`, `RESTRICT` or `NO ACTION`.
-        let onUpdate: String
-        let onDelete: String
+        package let onUpdate: String
+        package let onDelete: String
         package fileprivate(set) var columns: [Column] = []
     }
 }
@@ -122,7 +122,7 @@ extension SchemaCatalog {
     }
 
     /// Returns the columns of an index, in their order.
-    func columns(ofIndex index: String) throws -> [IndexColumn] {
+    package func columns(ofIndex index: String) throws -> [IndexColumn] {
         var columns: [IndexColumn] = []
         try forEach("index_xinfo", index) { row in
             columns.append(

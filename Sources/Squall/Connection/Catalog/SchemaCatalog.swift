@@ -31,7 +31,7 @@ extension Connection {
     /// - Parameters:
     ///   - schema: The name of the database; `nil` for the databases in which SQL finds a name without one.
     ///   - handle: The handle; `nil` for that of the connection, which it does not have inside a hook.
-    func hiddenCatalog(of schema: String? = "main", on handle: OpaquePointer? = nil) throws -> SchemaCatalog {
+    package func hiddenCatalog(of schema: String? = "main", on handle: OpaquePointer? = nil) throws -> SchemaCatalog {
         guard let handle = handle ?? self.handle else { throw closedError() }
         return SchemaCatalog(self, of: schema, .library(handle))
     }
@@ -80,7 +80,7 @@ extension SchemaCatalog {
         /// `nil` for an index that SQLite created for a constraint.
         package let sql: String?
         /// Whether the file has rows for it: it is an index, or a table that is not virtual.
-        let isStored: Bool
+        package let isStored: Bool
 
         /// Whether only SQLite itself may create an object with the name.
         package var isOfSQLite: Bool { Identifier(String(decoding: name.utf8.prefix(7), as: UTF8.self)) == "sqlite_" }
@@ -93,11 +93,12 @@ extension SchemaCatalog {
     }
 
     /// A query of one row, with which SQLite begins to read the file, and reads the schema.
-    static let firstRow: SQL = "SELECT 1 FROM main.sqlite_master LIMIT 1"
+    package static let firstRow: SQL = "SELECT 1 FROM main.sqlite_master LIMIT 1"
     /// A query of the type, the name and the SQL of each entry that has SQL, in the order of creation.
-    static let definitions: SQL = "SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY rowid"
+    package static let definitions: SQL =
+        "SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY rowid"
     /// A statement with which a connection reads the statistics again.
-    static let rereadStatistics: SQL = "ANALYZE sqlite_master"
+    package static let rereadStatistics: SQL = "ANALYZE sqlite_master"
 
     /// Returns the entries of the given kinds.
     ///
@@ -120,12 +121,12 @@ extension SchemaCatalog {
     func virtualTables() throws -> [Entry] { try entries([.table], where: "rootpage = 0", by: .creation) }
 
     /// Returns the tables whose SQL contains a word, perhaps as a part of something else.
-    func tables(withWord word: StaticString, by order: Order = .creation) throws -> [Entry] {
+    package func tables(withWord word: StaticString, by order: Order = .creation) throws -> [Entry] {
         try entries([.table], where: "sql LIKE '%' || \("\(word)") || '%'", by: order)
     }
 
     /// Returns the names of the tables whose SQL may declare foreign keys.
-    func tablesWithForeignKeys() throws -> [String] { try tables(withWord: "REFERENCES").map(\.name) }
+    package func tablesWithForeignKeys() throws -> [String] { try tables(withWord: "REFERENCES").map(\.name) }
 
     /// Returns a name that no entry has: the given name, or that name followed by a number.
     func freeName(_ base: String) throws -> String {

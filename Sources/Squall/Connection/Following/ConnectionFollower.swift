@@ -15,7 +15,7 @@
 ///     connection.unfollow(counter)
 ///
 /// Called on the thread that uses the connection, which retains its followers. Where SQLite calls a hook, the connection has no handle.
-protocol ConnectionFollower: AnyObject {
+package protocol ConnectionFollower: AnyObject {
     /// The events that the follower receives now. After a change, ``ConnectionFollowers/update()`` is called.
     var events: FollowedEvents { get }
 
@@ -33,7 +33,7 @@ protocol ConnectionFollower: AnyObject {
     /// A commit was written to the log of a database (``FollowedEvents/log``).
     func didWriteLog(of database: String, pageCount: Int)
 
-    /// A statement has ended after ``Callbacks/isEndAwaited`` was set.
+    /// A statement has ended after ``Connection/awaitEndOfStatement()``.
     func didEndStatement(on connection: Connection)
 
     /// A statement has ended after ``Callbacks/isCommitting`` was set. Called after ``didEndStatement(on:)`` of all followers: who is
@@ -80,7 +80,7 @@ protocol ConnectionFollower: AnyObject {
     func didEndCheckpoint()
 }
 
-extension ConnectionFollower {
+package extension ConnectionFollower {
     func willEndTransaction(on connection: Connection) {}
     func willCommit(on connection: Connection) {}
     func didRollBack(on connection: Connection) {}
@@ -101,19 +101,19 @@ extension ConnectionFollower {
 }
 
 /// A row that is about to be changed, without its values. Valid inside the hook.
-struct RowChange {
+package struct RowChange {
     /// `SQLITE_INSERT`, `SQLITE_UPDATE` or `SQLITE_DELETE`.
-    let type: Int32
-    let database: UnsafePointer<CChar>
-    let table: UnsafePointer<CChar>
-    let oldRowID: Int64
-    let newRowID: Int64
+    package let type: Int32
+    package let database: UnsafePointer<CChar>
+    package let table: UnsafePointer<CChar>
+    package let oldRowID: Int64
+    package let newRowID: Int64
     /// The handle with which the values of the row can be read.
-    let handle: OpaquePointer
+    package let handle: OpaquePointer
 }
 
 /// An action that SQLite reports to an authorizer, also of internal statements. Valid inside the call.
-struct CompiledAction {
+package struct CompiledAction {
     /// The code of the action, such as `SQLITE_READ`.
     let code: Int32
     let first: UnsafePointer<CChar>?

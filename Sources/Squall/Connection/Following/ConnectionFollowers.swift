@@ -1,22 +1,24 @@
 /// The events that a follower of a connection receives. Only those are here that cost something when nobody follows them: a hook of
 /// SQLite, or a test before each statement.
-struct FollowedEvents: OptionSet {
-    let rawValue: UInt8
+package struct FollowedEvents: OptionSet {
+    package let rawValue: UInt8
+
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// The statements that may commit, before they run.
-    static let ends = FollowedEvents(rawValue: 1 << 0)
+    package static let ends = FollowedEvents(rawValue: 1 << 0)
     /// Commits and rollbacks, by SQLite's hooks.
-    static let transactions = FollowedEvents(rawValue: 1 << 1)
+    package static let transactions = FollowedEvents(rawValue: 1 << 1)
     /// The changes of rows, by the pre-update hook.
-    static let rows = FollowedEvents(rawValue: 1 << 2)
+    package static let rows = FollowedEvents(rawValue: 1 << 2)
     /// The actions of statements, by the authorizer.
-    static let actions = FollowedEvents(rawValue: 1 << 3)
+    package static let actions = FollowedEvents(rawValue: 1 << 3)
     /// Commits to a log, by the WAL hook.
-    static let log = FollowedEvents(rawValue: 1 << 4)
+    package static let log = FollowedEvents(rawValue: 1 << 4)
     /// The statements of a read, before they run.
-    static let reads = FollowedEvents(rawValue: 1 << 5)
+    package static let reads = FollowedEvents(rawValue: 1 << 5)
     /// The durations and results of checkpoints.
-    static let checkpoints = FollowedEvents(rawValue: 1 << 6)
+    package static let checkpoints = FollowedEvents(rawValue: 1 << 6)
 }
 
 /// The followers of a connection, in the order in which they were added.

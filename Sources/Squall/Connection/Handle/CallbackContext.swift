@@ -1,5 +1,5 @@
 /// The owner of one or more SQLite hooks of a connection.
-protocol CallbackContext: AnyObject {
+package protocol CallbackContext: AnyObject {
     // Unmanaged: the connection owns its contexts, and sets this to `nil` in its `deinit`.
     /// The connection; `nil` while a claim owns its handle, perhaps on another thread.
     var connection: Unmanaged<Connection>? { get set }
@@ -31,10 +31,10 @@ extension CallbackContext {
         pointer.map { Unmanaged<Self>.fromOpaque($0)._withUnsafeGuaranteedRef(body) }
     }
 
-    func stopReceivingRows(on handle: OpaquePointer) {}
+    package func stopReceivingRows(on handle: OpaquePointer) {}
 
     /// Calls a hook. SQLite forbids it to use the connection, whose methods throw until the hook returns.
-    func call<Result>(_ hook: StaticString, _ body: () -> Result) -> Result {
+    package func call<Result>(_ hook: StaticString, _ body: () -> Result) -> Result {
         guard let connection else { return body() }
         return connection._withUnsafeGuaranteedRef { $0.withoutHandle(during: hook, body) }
     }

@@ -161,3 +161,8 @@ extension SQLiteError {
         SQLiteError(code: SQLITE_ERROR, message: message)
     }
 }
+
+extension Connection {
+    /// Lets followers know the end of the running statement, by ``ConnectionFollower/didEndStatement(on:)``.
+    package func awaitEndOfStatement() { callbacks.pointee.isEndAwaited = true }
+}

@@ -65,6 +65,12 @@ extension Connection {
             StatisticsUpdate.Limits(end: Deadline(after: StatisticsUpdate.Limits.patience)))
     }
 
+    /// Calls a closure whose calls of SQLite are those of one statement, and then finishes what they have begun.
+    package func duringStatement<Result>(_ body: () throws -> Result) rethrows -> Result {
+        defer { finishCallbacks() }
+        return try callbacks.duringCall(body)
+    }
+
     /// Finishes what calls of SQLite have begun, once their statement has ended: a commit, and closing the connection.
     func finishCallbacks() {
         if callbacks.pointee.isEndAwaited {
@@ -90,7 +96,7 @@ extension Connection {
     /// Finalises a statement, now, when a claim ends, or when the calls of SQLite have returned.
     ///
     /// - Parameter isInCall: Whether the statement is on a row, and a call that SQLite has made meanwhile is running.
-    func finalize(_ statement: OpaquePointer, isInCall: Bool = false) {
+    package func finalize(_ statement: OpaquePointer, isInCall: Bool = false) {
         if case .claimed(let claim) = state, claim.finalizeAtEnd(statement) { return }
         if isInCall { return postpone(.finalize(statement)) }
         // SQLite frees the objects that functions have kept for the statement. Their `deinit` may be the user's code.
@@ -117,7 +123,7 @@ extension Connection {
 
     /// Rolls back the open transaction, if there is one. Statements that are being read continue where SQLite allows
     /// it. A rollback that fails for lack of memory is repeated before the next use.
-    func rollBackOpenTransaction() {
+    package func rollBackOpenTransaction() {
         guard let handle, sqlite3_get_autocommit(handle) == 0, !cleanUp("ROLLBACK"), openHandle != nil else { return }
         // Not after other errors, whose cause a use of the connection must be able to remove, such as a limit.
         let lacksMemory = sqlite3_errcode(handle) & 0xff == SQLITE_NOMEM
@@ -128,7 +134,7 @@ extension Connection {
     ///
     /// - Returns: Whether this succeeded.
     @discardableResult
-    func cleanUp(_ sql: String) -> Bool {
+    package func cleanUp(_ sql: String) -> Bool {
         guard let handle else { return false }
         var code = runInternally(sql, on: handle)
         if code != SQLITE_OK, openHandle != nil {

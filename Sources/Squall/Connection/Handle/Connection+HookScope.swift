@@ -65,13 +65,13 @@ extension Connection {
     }
 
     @discardableResult
-    func runInternally(_ sql: String, on handle: OpaquePointer) -> Int32 {
+    package func runInternally(_ sql: String, on handle: OpaquePointer) -> Int32 {
         var value = 0
         return runInternally(sql, on: handle, into: &value)
     }
 
     /// Returns the number that a PRAGMA returns; `nil` when it fails.
-    func ask(_ pragma: String, on handle: OpaquePointer) -> Int? {
+    package func ask(_ pragma: String, on handle: OpaquePointer) -> Int? {
         var value = 0
         return runInternally("PRAGMA \(pragma)", on: handle, isHidden: true, into: &value) == SQLITE_OK ? value : nil
     }

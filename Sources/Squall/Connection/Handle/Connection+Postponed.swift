@@ -16,7 +16,7 @@ enum PostponedWork {
 
 extension Connection {
     /// Calls a closure that makes one or several calls of SQLite, and then does what was postponed in it.
-    func duringCall<Result>(_ body: () throws -> Result) rethrows -> Result {
+    package func duringCall<Result>(_ body: () throws -> Result) rethrows -> Result {
         defer { if callbacks.pointee.hasWorkLeft { finishPostponedWork() } }
         return try callbacks.duringCall(body)
     }
@@ -28,7 +28,7 @@ extension Connection {
     }
 
     /// Deletes an object that SQLite may be using, now or when the outermost call of SQLite has returned.
-    func deleteAfterCalls(_ delete: @escaping () -> Void) {
+    package func deleteAfterCalls(_ delete: @escaping () -> Void) {
         if callbacks.pointee.depth == 0 { delete() } else { postpone(.delete(delete)) }
     }
 

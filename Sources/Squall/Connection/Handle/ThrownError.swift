@@ -37,7 +37,7 @@ package struct ThrownError {
 
 extension Connection {
     /// Returns the error of a result code: the one that a callback has thrown, if SQLite reports that one.
-    func failure(_ code: Int32, sql: String?) -> any Error {
+    package func failure(_ code: Int32, sql: String?) -> any Error {
         defer { noteLostTransaction() }
         return rethrown(error(code, sql: sql))
     }

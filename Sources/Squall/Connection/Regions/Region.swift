@@ -1,5 +1,5 @@
 /// A table and the database that it is in.
-struct TableName: Hashable, Sendable {
+package struct TableName: Hashable, Sendable {
     let database: Identifier
     let table: Identifier
 

@@ -156,6 +156,11 @@ extension Connection {
 
     func checkInterruption(sql: String?) throws {
         interruption.start()
+        try checkMayBegin(sql)
+    }
+
+    /// Throws when a statement must neither begin nor wait for a lock: after a cancellation, a suspension or a deadline.
+    package func checkMayBegin(_ sql: String? = nil) throws {
         if let reason = interruption.reasonNotToBegin { throw SQLiteError.interrupted(reason, sql: sql) }
     }
 
@@ -163,5 +168,10 @@ extension Connection {
     func checkTransaction(_ handle: OpaquePointer, sql: String?) throws {
         guard transactionDepth > 0, sqlite3_get_autocommit(handle) != 0 else { return }
         throw SQLiteError(.transactionLost, code: .transactionLost, sql: sql)
+    }
+
+    /// Throws as ``checkTransaction(_:sql:)``, also where SQLite calls a hook.
+    package func checkTransactionInHook() throws {
+        if let handle = state.handleInHooks { try checkTransaction(handle, sql: nil) }
     }
 }

@@ -32,7 +32,7 @@ extension StatementVerb {
     /// Reads the first word of SQL; `nil` if it is not a verb.
     ///
     /// Not the tokens, for which the SQL would be copied: each statement that is prepared passes here.
-    init?(beginning sql: UnsafePointer<CChar>?) {
+    package init?(beginning sql: UnsafePointer<CChar>?) {
         guard var position = sql else { return nil }
         Self.skipBlanks(&position)
         var word = Packed()

@@ -78,7 +78,7 @@ extension Connection {
     ///
     /// - Parameter tables: The tables that the closure writes to; `nil` for any.
     /// - Throws: ``SQLiteError`` for a trigger that writes to an index and to another table; the error of the closure.
-    func withoutProgramTriggers<Result>(
+    package func withoutProgramTriggers<Result>(
         of tables: Set<Identifier>? = nil, _ body: () throws -> Result
     ) throws -> Result {
         guard let handle else { throw closedError() }
@@ -103,7 +103,7 @@ extension Connection {
     }
 
     /// Whether triggers of the program run when a table of `tables` is written.
-    func runsProgramTriggers(of tables: Set<Identifier>) throws -> Bool {
+    package func runsProgramTriggers(of tables: Set<Identifier>) throws -> Bool {
         guard let handle else { throw closedError() }
         guard squall_option(handle, SQLITE_DBCONFIG_ENABLE_TRIGGER) != 0 else { return false }
         return try TriggerExchange(self, tables: tables).hasProgramTriggers

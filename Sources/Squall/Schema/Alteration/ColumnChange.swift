@@ -1,5 +1,5 @@
 /// A change of a column's type, nullability or other constraints.
-struct ColumnChange: Sendable {
+package struct ColumnChange: Sendable {
     /// The column with the constraints to add.
     var column: ColumnDefinition
     /// Whether the change sets the type and `NOT NULL` to those of `column`.

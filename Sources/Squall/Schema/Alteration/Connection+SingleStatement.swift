@@ -5,7 +5,7 @@ extension Connection {
     /// some pragmas take effect when they are prepared.
     ///
     /// - Throws: ``SchemaError/invalid(_:)`` for a second statement, before the first one runs; ``SQLiteError``.
-    func runSingle(_ sql: SQL) throws {
+    package func runSingle(_ sql: SQL) throws {
         if let failure = sql.failure { throw failure }
         try sql.checkValueOffsets()
         try addModules(of: sql)

@@ -1,11 +1,13 @@
 /// The answers of `PRAGMA foreign_key_check` about the tables of a database.
-struct ForeignKeyReport {
+package struct ForeignKeyReport {
     fileprivate var violations: [ForeignKeyViolation] = []
     /// The tables whose foreign keys refer to columns that cannot be referenced, with SQLite's messages.
     fileprivate var mismatches: [(table: String, message: String)] = []
 
+    package init() {}
+
     /// Adds the answer about a table.
-    mutating func add(_ table: String, _ answer: Result<[ForeignKeyViolation], any Error>) throws {
+    package mutating func add(_ table: String, _ answer: Result<[ForeignKeyViolation], any Error>) throws {
         do {
             violations += try answer.get()
         } catch let error as SQLiteError where error.resultCode == .error {

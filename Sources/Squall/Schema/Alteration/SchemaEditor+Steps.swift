@@ -1,6 +1,6 @@
 extension SchemaEditor {
     /// Performs one step of a version.
-    func perform(_ action: SchemaAction) throws {
+    package func perform(_ action: SchemaAction) throws {
         switch action {
         case .createTable(let table):
             try table.check()

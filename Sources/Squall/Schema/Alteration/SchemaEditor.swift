@@ -4,7 +4,7 @@
 package final class SchemaEditor {
     package let connection: Connection
     let progress: ((SchemaProgress) throws -> Void)?
-    private(set) var log: [SQL] = []
+    package private(set) var log: [SQL] = []
 
     /// The current version and step, which `progress` reports.
     private(set) var version = 0
@@ -14,18 +14,18 @@ package final class SchemaEditor {
     private(set) var renamedTables: [Identifier: Identifier] = [:]
 
     /// Whether a step has removed an object that triggers and views may use.
-    var hasRemoved = false
+    package var hasRemoved = false
 
     /// The search tables that have lost their triggers with a dropped table.
     var disconnected: [FullTextTable] = []
 
-    init(_ connection: Connection, progress: ((SchemaProgress) throws -> Void)? = nil) {
+    package init(_ connection: Connection, progress: ((SchemaProgress) throws -> Void)? = nil) {
         self.connection = connection
         self.progress = progress
     }
 
     /// Makes an editor of another copy of the database, in the middle of a version.
-    init(_ connection: Connection, continuing other: SchemaEditor) {
+    package init(_ connection: Connection, continuing other: SchemaEditor) {
         self.connection = connection
         progress = other.progress
         version = other.version
@@ -34,7 +34,7 @@ package final class SchemaEditor {
         disconnected = other.disconnected
     }
 
-    func begin(_ version: Int) {
+    package func begin(_ version: Int) {
         self.version = version
         renamedTables = [:]
         hasRemoved = false

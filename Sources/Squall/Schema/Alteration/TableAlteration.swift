@@ -8,7 +8,7 @@ protocol AlterationStep: AlterTableStep {
 }
 
 /// A single change of a table.
-enum TableAlteration: Sendable {
+package enum TableAlteration: Sendable {
     case add(ColumnDefinition, filling: SQL?)
     case change(ColumnChange)
     case rename(String, to: String)

@@ -89,7 +89,7 @@ extension Schema {
 
     /// Returns the version that ``migrate(_:to:options:waiting:progress:)-(Connection,_,_,_,_)`` would run first; `nil` if the file is
     /// up to date.
-    func nextVersion(_ connection: Connection) throws -> Version? {
+    package func nextVersion(_ connection: Connection) throws -> Version? {
         try checkNumbers()
         if versions.isEmpty { return nil }
         let migration = Migration(

@@ -5,7 +5,7 @@
 #endif
 
 /// The versions that a file has run, as it records them.
-struct SchemaHistory {
+package struct SchemaHistory {
     struct Record {
         /// `nil` for a version that another library ran.
         let checksum: String?
@@ -20,7 +20,7 @@ struct SchemaHistory {
     private let hasTable: Bool
     private let schema: String
 
-    init(_ schema: String, on connection: Connection) throws {
+    package init(_ schema: String, on connection: Connection) throws {
         self.schema = schema
         try connection.checkHistoryTable("squall_versions")
         hasTable = try connection.catalog().has(.table, named: "squall_versions")
@@ -58,7 +58,7 @@ struct SchemaHistory {
     }
 
     /// Records a version: `INSERT INTO squall_versions(…)`, `PRAGMA user_version = 2`.
-    func record(_ version: Version, of schema: Schema, with editor: SchemaEditor) throws {
+    package func record(_ version: Version, of schema: Schema, with editor: SchemaEditor) throws {
         let checksum = schema.checksums[version.number] ?? version.checksum
         try editor.run(
             """

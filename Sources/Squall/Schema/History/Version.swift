@@ -5,7 +5,7 @@
 public struct Version: Sendable {
     /// The number of the version.
     public let number: Int
-    let actions: [SchemaAction]
+    package let actions: [SchemaAction]
 
     /// Makes a version of its steps.
     ///
@@ -26,7 +26,7 @@ public struct Version: Sendable {
         if case .script(_, let file) = actions.first { file } else { nil }
     }
 
-    var needsForeignKeysOff: Bool { actions.contains(where: \.needsForeignKeysOff) }
+    package var needsForeignKeysOff: Bool { actions.contains(where: \.needsForeignKeysOff) }
 
     /// A checksum of the steps that is equal in every run of the program: FNV-1a, 64 bits, in hexadecimal.
     public var checksum: String {

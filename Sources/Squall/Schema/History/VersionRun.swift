@@ -1,13 +1,13 @@
 /// The run of one version, which is the same for a file (``Migration``) and for a session (``SessionVersion``). Each has a loop of its own
 /// over the steps: those of a session suspend, and the other ones must not.
-struct VersionRun {
+package struct VersionRun {
     private let version: Version
     private let faults: SchemaFaults
 
     /// Notes the faults that the database has before the first step.
     ///
     /// - Parameter foreignKeys: Returns the foreign keys of the database; `nil` to not check them.
-    init(
+    package init(
         _ version: Version, with editor: SchemaEditor, foreignKeys: () throws -> ForeignKeyReport?
     ) throws {
         self.version = version
@@ -17,7 +17,7 @@ struct VersionRun {
     /// Throws if the steps have led to faults that the database did not have before.
     ///
     /// - Parameter foreignKeys: As for the initializer.
-    func check(with editor: SchemaEditor, foreignKeys: () throws -> ForeignKeyReport?) throws {
+    package func check(with editor: SchemaEditor, foreignKeys: () throws -> ForeignKeyReport?) throws {
         guard version.needsForeignKeysOff else { return }
         do { try editor.check(against: faults, foreignKeys()) } catch { throw self.error(error) }
     }
@@ -25,7 +25,7 @@ struct VersionRun {
     /// Returns an error with its place: `no such table: nowhere (version 2, Execute)`. The place in a file includes the line and the column.
     ///
     /// - Parameter action: The step that has failed; `nil` after the last one.
-    func error(_ error: any Error, in action: SchemaAction? = nil) -> any Error {
+    package func error(_ error: any Error, in action: SchemaAction? = nil) -> any Error {
         let place = "version \(version.number)" + (action.map { ", \($0.title)" } ?? "")
         switch error {
         case let error as SQLiteError:

@@ -56,6 +56,7 @@ public final class TableCore<Record>: Sendable {
 
     /// The columns that are not generated.
     @usableFromInline let binders: [FieldBinder]
+    package var parameterCount: Int { binders.count }
     @usableFromInline let keyBinders: [FieldBinder]
     @usableFromInline let nonKeyBinders: [FieldBinder]
     let keys: [TableColumn<Record>]
@@ -180,7 +181,7 @@ public final class TableCore<Record>: Sendable {
 
     /// Throws when the first columns are not the primary key.
     @inlinable
-    func requireFirstKey() throws {
+    package func requireFirstKey() throws {
         try requireKey()
         if !isKeyFirst { try throwKeyNotFirst() }
     }

@@ -22,6 +22,12 @@ public struct Select<Output>: Selection {
     /// The SQL, with the values that are bound to it.
     @inlinable public var sql: SQL { statement.sql }
     var shape: SelectShape { statement.shape }
+
+    /// Returns this query with other SQL that returns the same rows.
+    package func reading(_ sql: SQL) -> Select {
+        Select(SelectStatement(sql, shape, expectedCount: statement.expectedCount), reader)
+    }
+
     var parts: SelectParts? { statement.parts }
 
     /// The form of each column.

@@ -63,7 +63,7 @@ extension Connection.TableAccess {
 extension TableCore {
     /// `SELECT … FROM "users" WHERE …`
     @usableFromInline
-    func select(where condition: ((Columns<Record>) -> Condition)?) throws -> SQL {
+    package func select(where condition: ((Columns<Record>) -> Condition)?) throws -> SQL {
         try check()
         guard let condition else { return selectSQL }
         return selectWhereSQL + inScope(condition).sql

@@ -52,7 +52,7 @@ extension Connection.TableAccess {
 
 extension TableCore {
     /// `SELECT max("users"."age") FROM "users" WHERE …`
-    func aggregate(_ expression: SQL, _ condition: ((Columns<Record>) -> Condition)?) throws -> SQL {
+    package func aggregate(_ expression: SQL, _ condition: ((Columns<Record>) -> Condition)?) throws -> SQL {
         try check()
         let rows: SQL = condition.map { " WHERE \(inScope($0).sql)" } ?? ""
         return "SELECT \(expression) FROM \(name: name)\(rows)"

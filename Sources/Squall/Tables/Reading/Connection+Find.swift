@@ -102,7 +102,7 @@ extension TableCore {
 
     /// Throws when the key has another number of columns.
     @inlinable
-    func checkKeyCount(_ given: Int) throws {
+    package func checkKeyCount(_ given: Int) throws {
         if given != keyBinders.count { try throwKeyCount(given) }
     }
 
@@ -113,7 +113,7 @@ extension TableCore {
 
     /// Throws when a value of a type cannot be in the key. SQLite has one type for integers of all sizes.
     @usableFromInline
-    func checkKey(_ type: Any.Type, _ index: inout Int) throws {
+    package func checkKey(_ type: Any.Type, _ index: inout Int) throws {
         defer { index += 1 }
         guard keys.indices.contains(index) else { return }  // the number is checked after the types
         let expected = keys[index].baseType

@@ -22,6 +22,16 @@ struct RecordReader<Output>: Sendable {
 
 extension TableCore {
     @inlinable var reader: RecordReader<Record> { RecordReader(layout, make) }
+
+    /// Returns the records that a query of the columns of the table returns.
+    package func all(_ sql: SQL, on connection: Connection) throws -> [Record] {
+        try connection.withStatement(sql) { try $0.readAll(reader) }
+    }
+
+    /// Returns the first record that a query of the columns of the table returns; `nil` when there is none.
+    package func first(_ sql: SQL, on connection: Connection) throws -> Record? {
+        try connection.withStatement(sql) { try $0.readFirst(self) }
+    }
 }
 
 extension Statement {

@@ -130,7 +130,7 @@ struct BulkInsertion<Record> {
 
 /// The SQL of an insert of records: `INSERT INTO … VALUES(?, ?)`, and what follows the rows.
 @usableFromInline
-struct RecordInsertSQL {
+package struct RecordInsertSQL {
     let insert: SQL
     /// ` ON CONFLICT(…) DO …`, with the values that are bound to it.
     var conflict: SQL = ""
@@ -142,7 +142,7 @@ struct RecordInsertSQL {
 }
 
 extension TableCore {
-    @usableFromInline var insertion: RecordInsertSQL { RecordInsertSQL(insert: insertSQL) }
+    @usableFromInline package var insertion: RecordInsertSQL { RecordInsertSQL(insert: insertSQL) }
 }
 
 extension Statement {

@@ -50,7 +50,7 @@ extension Connection.TableAccess {
 }
 
 extension TableCore {
-    func deleteSQL(where condition: (Columns<Record>) -> Condition) throws -> SQL {
+    package func deleteSQL(where condition: (Columns<Record>) -> Condition) throws -> SQL {
         try check()
         return "DELETE FROM \(name: name) WHERE \(inScope(condition).sql)"
     }

@@ -107,7 +107,7 @@ extension Connection.TableAccess {
 }
 
 extension TableCore {
-    func update(
+    package func update(
         _ assignments: (Columns<Record>) -> [Assignment], _ condition: (Columns<Record>) -> Condition
     ) throws -> SQL {
         try check()

@@ -1,13 +1,13 @@
 extension TableCore {
     /// `INSERT INTO "users"("id", "name") VALUES(?, ?)` with the values of a record.
-    func insertion(of record: Record, _ sql: RecordInsertSQL) throws -> SQL {
+    package func insertion(of record: Record, _ sql: RecordInsertSQL) throws -> SQL {
         try check()
         if sql.requiresKey { try requireKeyValue(of: record) }
         return try sql.insert.giving(values(of: record, binders)) + sql.conflict
     }
 
     /// `INSERT INTO "users"("id", "name") VALUES(?, ?), (?, ?)` with the values of records.
-    func insertion(of records: some Collection<Record>) throws -> SQL {
+    package func insertion(of records: some Collection<Record>) throws -> SQL {
         try check()
         let row: SQL = "(\(binders.map { _ in "?" as SQL }.joined(separator: ", ")))"
         let rows = insertSQL + Array(repeating: ", " + row, count: records.count - 1).joined()
@@ -16,7 +16,7 @@ extension TableCore {
 
     /// `UPDATE "users" SET "name" = ? WHERE "users"."id" = ?` with the values of a record; `nil` if all columns are in the
     /// key.
-    func update(of record: Record, _ columns: [PartialKeyPath<Record>]) throws -> SQL? {
+    package func update(of record: Record, _ columns: [PartialKeyPath<Record>]) throws -> SQL? {
         try requireKey()
         try requireKeyValue(of: record)
         if columns.isEmpty, nonKeyBinders.isEmpty { return nil }
@@ -28,20 +28,20 @@ extension TableCore {
     }
 
     /// `SELECT EXISTS (SELECT 1 FROM "users" WHERE "users"."id" = ?)` with the key of a record.
-    func existence(of record: Record) throws -> SQL {
+    package func existence(of record: Record) throws -> SQL {
         let sql: SQL = "SELECT EXISTS (SELECT 1 FROM \(name: name) WHERE \(keyCondition))"
         return try sql.giving(values(of: record, keyBinders))
     }
 
     /// `DELETE FROM "users" WHERE "users"."id" = ?` with the key of a record.
-    func deletion(of record: Record) throws -> SQL {
+    package func deletion(of record: Record) throws -> SQL {
         try requireKey()
         try requireKeyValue(of: record)
         return try deleteSQL.giving(values(of: record, keyBinders))
     }
 
     /// `SELECT … FROM "users" WHERE "users"."id" = ?` with a key.
-    func selection(ofKey key: [(any Bindable)?]) throws -> SQL {
+    package func selection(ofKey key: [(any Bindable)?]) throws -> SQL {
         try findSQL.giving(ListedValues(content: .inOrder(encodeKey(key))))
     }
 

@@ -23,7 +23,7 @@ package enum Affinity: UInt16 {
     }
 
     /// The type of a column that has the affinity.
-    var typeName: String {
+    package var typeName: String {
         switch self {
         case .integer: "INTEGER"
         case .real: "REAL"

@@ -25,6 +25,11 @@ public struct BindingDestination {
         self.arena = arena
     }
 
+    /// The first parameter of a statement.
+    package init(parametersOf statement: OpaquePointer) {
+        self.init(statement: statement, index: 1, arena: nil)
+    }
+
     @inlinable
     init(resultOf context: OpaquePointer) {
         self.target = context
@@ -40,7 +45,7 @@ public struct BindingDestination {
     /// Binds a value to this parameter, and goes on to the next one.
     @inlinable
     @inline(__always)
-    mutating func bindNext(_ value: some StatementParameter) throws {
+    package mutating func bindNext(_ value: some StatementParameter) throws {
         try value.bindOrNull(to: self)
         index &+= 1
     }

@@ -55,7 +55,7 @@ public struct ConversionError: Error, Sendable {
 }
 
 extension ConversionError {
-    func with(sql: String) -> ConversionError {
+    package func with(sql: String) -> ConversionError {
         var error = self
         error.sql = sql
         return error

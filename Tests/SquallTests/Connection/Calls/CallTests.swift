@@ -178,7 +178,7 @@ extension CallTests {
 
     @Test func everyFunctionThatGetsCodeHasAPlace() throws {
         let file = URL(fileURLWithPath: #filePath)
-        let root = (0..<5).reduce(file) { url, _ in url.deletingLastPathComponent() }.appending(path: "Sources/Squall")
+        let root = (0..<5).reduce(file) { url, _ in url.deletingLastPathComponent() }.appending(path: "Sources")
         let names = try FileManager.default.subpathsOfDirectory(atPath: root.path).filter { $0.hasSuffix(".swift") }
         let text = try names.map { try String(contentsOf: root.appending(path: $0), encoding: .utf8) }.joined()
         let functions = text.matches(

@@ -1,3 +1,4 @@
+import SquallChanges
 import Foundation
 import GRDB
 import Squall

@@ -20,7 +20,7 @@ package protocol AnnexStep: SchemaStep {
 }
 
 /// The action of a ``SchemaStep``.
-enum SchemaAction: Sendable {
+package enum SchemaAction: Sendable {
     case createTable(TableDefinition)
     case dropTable(String)
     case renameTable(String, to: String)
@@ -58,7 +58,7 @@ extension SchemaAction {
     var isScript: Bool { if case .script = self { true } else { false } }
 
     /// Whether foreign keys must be off. They can be turned off only before the transaction begins.
-    var needsForeignKeysOff: Bool {
+    package var needsForeignKeysOff: Bool {
         switch self {
         // With foreign keys on, `DROP TABLE` first deletes the rows, and with them the rows of other tables that refer to
         // them.
@@ -77,7 +77,7 @@ extension SchemaAction {
     }
 
     /// `CreateTable contacts`
-    var title: String {
+    package var title: String {
         switch self {
         case .createTable(let table): "CreateTable \(table.name)"
         case .dropTable(let name): "DropTable \(name)"

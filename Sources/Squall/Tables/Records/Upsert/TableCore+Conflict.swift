@@ -4,7 +4,7 @@ extension TableCore {
     /// - Parameters:
     ///   - columns: The columns of the constraint; empty for the primary key.
     ///   - action: Returns the action: `NOTHING` or `UPDATE SET …`. It is given the names of the columns.
-    func insertion(
+    package func insertion(
         onConflict columns: [PartialKeyPath<Record>], action: ([String]) throws -> SQL
     ) throws -> RecordInsertSQL {
         let target = try conflictTarget(columns)
@@ -22,7 +22,7 @@ extension TableCore {
 
     /// `UPDATE SET "name" = excluded."name"`, for all columns but those of the constraint and of the primary key; `NOTHING`
     /// without other columns.
-    func updateOfConflict(_ target: [String]) -> SQL {
+    package func updateOfConflict(_ target: [String]) -> SQL {
         let kept = Set(target + keys.map(\.name))
         let names = columns.filter { $0.definition.generated == nil }.map(\.name).filter { !kept.contains($0) }
         return names.isEmpty ? "NOTHING" : .updateOfConflict(definition.name, SQL.excluded(names))

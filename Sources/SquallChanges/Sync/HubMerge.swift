@@ -1,0 +1,39 @@
+import Squall
+
+/// Merges the changes of a replica into the hub, which gives them their place in the order of all.
+struct HubMerge {
+    private let open: OpenLog
+    private let batch: SyncBatch
+
+    init(_ open: OpenLog, _ batch: SyncBatch) {
+        self.open = open
+        self.batch = batch
+    }
+
+    func run() throws -> SyncReport {
+        let known = try open.cursor(of: batch.sender)
+        if let known, known.log != batch.cursor.log {
+            throw SQLiteError(SyncProblem.otherLogOfOrigin(batch.sender))
+        }
+        var last = known?.sequence ?? 0
+        if batch.start.sequence > last {
+            throw SQLiteError(SyncProblem.missingEntries(after: last, first: batch.start.sequence))
+        }
+        var report = SyncReport(cursor: batch.cursor)
+        try open.connection.withConstraints(triggers: open.log.runsTriggers, foreignKeys: true) {
+            for entry in batch.entries where entry.sequence > last {
+                // The numbers of a replica have no gaps.
+                guard entry.sequence == last + 1, entry.origin == batch.sender else { throw SyncReader.damagedError }
+                let made = try open.make(open.changes(of: entry, in: batch))
+                // An entry without changes tells the replica that its changes have arrived.
+                try open.addEntry(made.changes, of: entry, from: batch.sender, conflicts: made.conflicts)
+                report.applied += made.changes
+                report.conflicts += made.conflicts
+                last = entry.sequence
+            }
+        }
+        report.cursor = SyncCursor(log: batch.cursor.log, sequence: last)
+        try open.setCursor(of: batch.sender, report.cursor)
+        return report
+    }
+}

@@ -1,0 +1,148 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+import Squall
+
+// The log of a hub, and the changes that a replica has not got back from its hub.
+
+extension OpenLog {
+    /// Adds the changes of a recording of this database.
+    func addEntry(_ changes: [SyncChange]) throws {
+        if changes.isEmpty { return }
+        try connection.run(
+            """
+            INSERT INTO main.squall_sync_log(origin, number, changes, conflicts)
+            VALUES(\(origin), 0, \(changes.changesetData), x'')
+            """)
+    }
+
+    /// Adds the changes that the hub has made for those of a replica.
+    func addEntry(_ changes: [SyncChange], of entry: SyncBatch.Entry, from sender: String, conflicts: [SyncConflict])
+        throws
+    {
+        try connection.run(
+            """
+            INSERT INTO main.squall_sync_log(origin, number, changes, conflicts)
+            VALUES(\(sender), \(entry.sequence), \(changes.changesetData), \(conflicts.data))
+            """)
+    }
+
+    func entries(after start: Int64, limit: Int64) throws -> [SyncBatch.Entry] {
+        var entries: [SyncBatch.Entry] = []
+        try connection.forEach(
+            """
+            SELECT sequence, origin, number, changes, conflicts FROM main.squall_sync_log
+            WHERE sequence > \(start) ORDER BY sequence LIMIT \(limit)
+            """
+        ) { row in
+            entries.append(
+                SyncBatch.Entry(
+                    sequence: try row.get(0), origin: try row.get(1), number: try row.get(2), stamp: .null,
+                    changes: try row.get(3), conflicts: try row.get(4)))
+        }
+        return entries
+    }
+
+    func changes(of entry: SyncBatch.Entry) throws -> [SyncChange] {
+        try [SyncChange](changeset: entry.changes, origin: entry.origin, tables: tables)
+    }
+
+    func conflicts(of entry: SyncBatch.Entry) throws -> [SyncConflict] {
+        try [SyncConflict](entry.conflicts, origin: entry.origin, tables: tables)
+    }
+
+    /// Replaces what an entry has: after a migration, and where a replica has made its changes after those of the hub.
+    func replace(_ sequence: Int64, by changes: [SyncChange], _ conflicts: [SyncConflict]) throws {
+        try connection.run(
+            """
+            UPDATE main.squall_sync_log SET changes = \(changes.changesetData), conflicts = \(conflicts.data)
+            WHERE sequence = \(sequence)
+            """)
+    }
+
+    func removeEntries(through sequence: Int64) throws {
+        try connection.run("DELETE FROM main.squall_sync_log WHERE sequence <= \(sequence)")
+    }
+
+    /// Combines the entries of a hub: of each row, the first state before and the last one after them.
+    func combineEntries(through sequence: Int64) throws {
+        let old = try entries(after: 0, limit: -1).filter { $0.sequence <= sequence }
+        guard old.count > 1, let last = old.last else { return }
+        var combined: [SyncChange] = []
+        var positions: [Identifier: [RowKey: Int]] = [:]
+        for change in try old.flatMap({ try changes(of: $0) }) {
+            let table = Identifier(change.table)
+            guard let position = positions[table]?[change.key] else {
+                positions[table, default: [:]][change.key] = combined.count
+                combined.append(change)
+                continue
+            }
+            guard let definition = tables[table] else { continue }
+            combined[position] = try SyncChange(
+                definition, origin: origin,
+                old: combined[position].old.map { try definition.padded($0) },
+                new: change.new.map { try definition.padded($0) })
+        }
+        combined.removeAll { $0.old == nil && $0.new == nil }
+        try removeEntries(through: last.sequence)
+        try connection.run(
+            """
+            INSERT INTO main.squall_sync_log(sequence, origin, number, changes, conflicts)
+            VALUES(\(last.sequence), \(origin), 0, \(combined.changesetData), x'')
+            """)
+        try setState("floor", last.sequence)
+    }
+}
+
+extension SyncLog.Policy {
+    func winner(of conflict: SyncConflict) throws -> SyncConflict.Winner {
+        switch self {
+        case .hubWins, .lastWriter: .hub
+        case .replicaWins: .replica
+        case .resolve(let resolve): try resolve(conflict)
+        }
+    }
+}
+
+extension [SyncConflict] {
+    /// The conflicts, as a hub sends them to the replica.
+    var data: Data {
+        var writer = ValueWriter()
+        for conflict in self {
+            writer.write(conflict.kind.number)
+            writer.write(conflict.winner.rawValue)
+            writer.write(block: [conflict.change].changesetData)
+            writer.write(length: conflict.row?.count ?? 0)
+            for value in conflict.row ?? [] { writer.write(value) }
+        }
+        return Data(writer.bytes)
+    }
+
+    init(_ data: Data, origin: String, tables: [Identifier: SyncTable]) throws {
+        self = []
+        var reader = SyncReader(data)
+        while !reader.isAtEnd {
+            guard let kind = Changeset.Conflict.Kind(number: try reader.byte()),
+                let winner = SyncConflict.Winner(rawValue: try reader.byte())
+            else { throw SyncReader.damagedError }
+            let changes = try [SyncChange](changeset: reader.block(), origin: origin, tables: tables)
+            let row = try (0..<reader.length()).map { _ in try reader.value() ?? .null }
+            guard changes.count == 1 else { throw SyncReader.damagedError }
+            append(
+                SyncConflict(kind: kind, change: changes[0], row: row.isEmpty ? nil : row, winner: winner))
+        }
+    }
+}
+
+extension Changeset.Conflict.Kind {
+    private static let numbered: [Self] = [.data, .notFound, .conflict, .constraint, .foreignKey]
+
+    fileprivate var number: UInt8 { UInt8(Self.numbered.firstIndex(of: self) ?? 0) }
+
+    fileprivate init?(number: UInt8) {
+        guard Self.numbered.indices.contains(Int(number)) else { return nil }
+        self = Self.numbered[Int(number)]
+    }
+}

@@ -1,0 +1,87 @@
+import Squall
+
+extension OpenLog {
+    /// Makes changes of a replica over those of the hub, by the policies of the tables.
+    ///
+    /// - Returns: The changes that were made, with the actions of foreign keys, and the conflicts.
+    func make(_ changes: [SyncChange]) throws -> (changes: [SyncChange], conflicts: [SyncConflict]) {
+        let recorder = try connection.startRecording(in: tableNames)
+        defer { recorder.stop() }
+        var conflicts: [SyncConflict] = []
+        let wasViolated = connection.hasViolatedForeignKeys
+        let isDone = try connection.undoable {
+            conflicts = try resolve(changes, isStrict: false)
+            return wasViolated || !connection.hasViolatedForeignKeys
+        }
+        if !isDone { conflicts = try resolve(changes, isStrict: true) }
+        return (try self.changes(of: recorder), conflicts)
+    }
+
+    private func resolve(_ changes: [SyncChange], isStrict: Bool) throws -> [SyncConflict] {
+        var found: [Int: SyncConflict] = [:]
+        let writes = try changes.enumerated().map { index, change in
+            guard let table = tables[Identifier(change.table)] else { throw SyncReader.damagedError }
+            return RowWrite(
+                table: table, key: change.key, index: index, isDeletion: change.new == nil,
+                mayDiffer: log.runsTriggers,
+                target: { current in
+                    switch change.decision(current) {
+                    case .write(let row): return try pad(row, current, table)
+                    case .leave: return nil
+                    case .conflict(let kind, let forced):
+                        // A row is tried several times, and decided once.
+                        if found[index] == nil {
+                            var conflict = SyncConflict(kind: kind, change: change, row: current)
+                            conflict.winner = try table.policy.winner(of: conflict)
+                            found[index] = conflict
+                        }
+                        return found[index]?.winner == .replica ? try pad(forced, current, table) : nil
+                    }
+                }, completed: { _, _ in })
+        }
+        for (write, reason) in try connection.write(writes, isStrict: isStrict) {
+            found[write.index] = SyncConflict(
+                kind: reason.kind, change: changes[write.index], row: try write.table.row(write.key, in: connection))
+        }
+        return found.sorted { $0.key < $1.key }.map(\.value)
+    }
+
+    /// Adds the columns that the sender does not have: those of the present row, or their defaults.
+    private func pad(
+        _ row: [BindingValue]?, _ current: [BindingValue]?, _ table: SyncTable
+    ) throws -> [BindingValue]?? {
+        guard let row else { return .some(nil) }
+        return .some(try current.map { row + $0.dropFirst(row.count) } ?? table.padded(row))
+    }
+}
+
+extension SyncChange {
+    /// How a change is made over the present row.
+    fileprivate enum Decision {
+        case write([BindingValue]?)
+        case leave
+        /// The row that is written if the replica wins.
+        case conflict(Changeset.Conflict.Kind, forced: [BindingValue]?)
+    }
+
+    fileprivate func decision(_ current: [BindingValue]?) -> Decision {
+        let shown = current.map { Array($0.prefix(columnNames.count)) }
+        if shown == new { return .leave }
+        switch (old, new, shown) {
+        case (nil, let row?, nil): return .write(row)
+        case (nil, let row?, _?): return .conflict(.conflict, forced: row)
+        case (let old?, nil, _?): return shown == old ? .write(nil) : .conflict(.data, forced: nil)
+        case (_?, let row?, nil): return .conflict(.notFound, forced: row)
+        case (let old?, let row?, let current?): return update(old, row, current)
+        case (_, nil, nil), (nil, nil, _): return .leave
+        }
+    }
+
+    /// Only the columns that the replica has changed are written.
+    private func update(_ old: [BindingValue], _ new: [BindingValue], _ current: [BindingValue]) -> Decision {
+        let changed = old.indices.filter { old[$0] != new[$0] }
+        let merged = current.indices.map { changed.contains($0) ? new[$0] : current[$0] }
+        if merged == current { return .leave }
+        return changed.allSatisfy { current[$0] == old[$0] } ? .write(merged) : .conflict(.data, forced: merged)
+    }
+}

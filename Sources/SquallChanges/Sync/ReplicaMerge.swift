@@ -1,0 +1,121 @@
+import Squall
+
+/// Takes over the changes of the hub: the rows become those of the hub, and then the changes that the hub does not have yet are made
+/// again. Without such changes, a replica is therefore equal to the hub.
+struct ReplicaMerge {
+    private let open: OpenLog
+    private let batch: SyncBatch
+    private var connection: Connection { open.connection }
+
+    init(_ open: OpenLog, _ batch: SyncBatch) {
+        self.open = open
+        self.batch = batch
+    }
+
+    func run() throws -> SyncReport {
+        let known = try position()
+        let entries = batch.entries.filter { $0.sequence > known }
+        let own = entries.filter { $0.origin == open.origin }
+        let confirmed = max(try open.state("confirmed"), own.map(\.number).max() ?? 0)
+        var report = SyncReport(
+            cursor: SyncCursor(log: batch.cursor.log, sequence: max(known, batch.cursor.sequence)))
+        for entry in own {
+            report.conflicts += try open.conflicts(of: entry)
+        }
+        let local = try open.entries(after: 0, limit: -1)
+        if !entries.isEmpty {
+            report.applied = try takeOver(entries, undoing: local)
+            try open.removeEntries(through: confirmed)
+            try open.setState("confirmed", confirmed)
+            report.conflicts += try makeAgain(local.filter { $0.sequence > confirmed })
+        }
+        try open.setCursor(of: batch.sender, report.cursor)
+        return report
+    }
+
+    /// Returns the number of the last entry of the hub that is known.
+    private func position() throws -> Int64 {
+        let hub: String? = try connection.query("SELECT origin FROM main.squall_sync_cursors")
+        let known = try open.cursor(of: batch.sender)
+        if let hub, hub != batch.sender { throw SQLiteError(SyncProblem.otherLogOfOrigin(hub)) }
+        if let known, known.log != batch.cursor.log {
+            throw SQLiteError(SyncProblem.otherLogOfOrigin(batch.sender))
+        }
+        let position = known?.sequence ?? 0
+        if batch.start.sequence > position {
+            throw SQLiteError(SyncProblem.missingEntries(after: position, first: batch.start.sequence))
+        }
+        return position
+    }
+
+    /// A row as the hub has it.
+    private struct Target {
+        let table: SyncTable
+        let key: RowKey
+        let row: [BindingValue]?
+        /// Whether the hub has changed the row, and not only this replica.
+        let isOfHub: Bool
+    }
+
+    /// Writes the rows of the hub. The changes of this replica are undone in the same step: of each row only the last state counts.
+    ///
+    /// Without foreign keys, whose actions are among the changes of the hub.
+    private func takeOver(_ entries: [SyncBatch.Entry], undoing local: [SyncBatch.Entry]) throws -> [SyncChange] {
+        var targets: [Target] = []
+        var positions: [Identifier: [RowKey: Int]] = [:]
+        func add(_ change: SyncChange, _ row: [BindingValue]?, isOfHub: Bool) throws {
+            guard let table = open.tables[Identifier(change.table)] else { throw SyncReader.damagedError }
+            let (name, key) = (Identifier(change.table), change.key)
+            let target = Target(table: table, key: key, row: row, isOfHub: isOfHub)
+            if let position = positions[name]?[key] {
+                targets[position] = target
+            } else {
+                positions[name, default: [:]][key] = targets.count
+                targets.append(target)
+            }
+        }
+        for entry in local.reversed() {
+            for change in try open.changes(of: entry).reversed() { try add(change, change.old, isOfHub: false) }
+        }
+        for entry in entries {
+            for change in try open.changes(of: entry, in: batch) { try add(change, change.new, isOfHub: true) }
+        }
+        return try connection.withConstraints(triggers: open.log.runsTriggers, foreignKeys: false) {
+            try write(targets)
+        }
+    }
+
+    private func write(_ targets: [Target]) throws -> [SyncChange] {
+        var applied: [SyncChange] = []
+        let writes = targets.enumerated().map { index, target in
+            RowWrite(
+                table: target.table, key: target.key, index: index, isDeletion: target.row == nil,
+                mayDiffer: open.log.runsTriggers,
+                target: { current in
+                    guard let row = target.row else { return .some(nil) }
+                    return .some(
+                        try current.map { row + $0.dropFirst(row.count) }
+                            ?? target.table.padded(row))
+                },
+                completed: { before, after in
+                    guard target.isOfHub, before != after else { return }
+                    applied.append(SyncChange(target.table, origin: batch.sender, old: before, new: after))
+                })
+        }
+        if let (write, reason) = try connection.write(writes, isStrict: false).first {
+            throw SQLiteError(SyncProblem.unstorable(reason: reason.error.message), of: .table(write.table.name))
+        }
+        return applied
+    }
+
+    /// Makes the changes of this replica over those of the hub, and keeps them as they are now.
+    private func makeAgain(_ local: [SyncBatch.Entry]) throws -> [SyncConflict] {
+        try connection.withConstraints(triggers: open.log.runsTriggers, foreignKeys: true) {
+            try local.flatMap { entry in
+                let made = try open.make(open.changes(of: entry))
+                try open.replace(entry.sequence, by: made.changes, [])
+                return made.conflicts
+            }
+        }
+    }
+}

@@ -1,0 +1,115 @@
+import SquallChanges
+import Foundation
+import Squall
+import SquallTestSupport
+import Testing
+
+@Suite(.enabled(if: SQLiteFeatures.sessions))
+struct UndoErrorTests {
+    private static func database(_ more: String = "") throws -> Database {
+        let database = try Database(":memory:")
+        try database.executeWrite {
+            try $0.execute(
+                """
+                CREATE TABLE cars(id INTEGER PRIMARY KEY, name TEXT, price REAL);
+                INSERT INTO cars VALUES(1, 'Audi', 10), (2, 'Fiat', 20);
+                \(raw: more)
+                """)
+        }
+        return database
+    }
+
+    @Test func tablesThatCannotBeRecorded() throws {
+        let database = try Self.database(
+            """
+            CREATE TABLE plain(a); CREATE VIEW names AS SELECT name FROM cars;
+            CREATE TABLE sums(id INTEGER PRIMARY KEY, a, b AS (a + 1));
+            """)
+        let problems: [(String, RecordingProblem)] = [
+            ("trucks", .unknownTable), ("plain", .noPrimaryKey), ("names", .notATable), ("sums", .generatedColumns),
+        ]
+        for (table, problem) in problems {
+            let kind = try errorKind { _ = try UndoHistory(database, tables: ["cars", table]) }
+            #expect(kind == .problem(problem, of: .table(table)))
+        }
+        #expect(
+            try errorKind { _ = try UndoHistory(database) }
+                == .problem(RecordingProblem.noPrimaryKey, of: .table("plain")))
+        let kind = try errorKind { _ = try UndoHistory(database, tables: ["cars"], limit: 0) }
+        #expect(kind == .problem(UndoProblem.limit(0)))
+    }
+
+    @Test func insideClosures() throws {
+        let database = try Self.database()
+        let history = try UndoHistory(database, tables: ["cars"])
+        try history.group("Edit") { try $0.run("UPDATE cars SET price = 11 WHERE id = 1") }
+        try database.executeRead { (_: Connection) throws in
+            #expect(try errorKind { try history.undo() } == .problem(UndoProblem.insideClosure))
+            #expect(try errorKind { try history.group("A") { _ in } } == .insideRead(.write))
+        }
+        try database.transaction { (_: Connection) throws in
+            let error = try sqliteError { try history.redo() }
+            #expect(error.kind == .problem(UndoProblem.insideClosure) && error.resultCode == .misuse)
+            #expect(
+                try errorKind { _ = try UndoHistory(database, tables: ["cars"]) } == .problem(UndoProblem.insideClosure)
+            )
+        }
+        #expect(history.undoName == "Edit")
+    }
+
+    @Test func aClosedDatabase() throws {
+        let database = try Self.database()
+        let history = try UndoHistory(database, tables: ["cars"])
+        try database.executeWrite { try $0.run("DELETE FROM cars") }
+        try database.close()
+        #expect(try errorKind { try history.undo() } == .closed(.database))
+        #expect(try errorKind { try history.group("A") { _ in } } == .closed(.database))
+        #expect(try errorKind { _ = try UndoHistory(database, tables: ["cars"]) } == .closed(.database))
+    }
+
+    @Test(arguments: [
+        "ALTER TABLE cars ADD COLUMN year", "ALTER TABLE cars DROP COLUMN price", "DROP TABLE cars",
+        "ALTER TABLE cars RENAME COLUMN price TO cost", "ALTER TABLE cars RENAME TO trucks",
+    ]) func aTableThatWasAltered(_ sql: String) throws {
+        let database = try Self.database()
+        let history = try UndoHistory(database, tables: ["cars"])
+        try history.group("Edit") { try $0.run("UPDATE cars SET name = 'Opel' WHERE id = 1") }
+        try database.transaction { try $0.execute("\(raw: sql)") }
+        let error = try sqliteError { try history.undo() }
+        #expect(error.kind == .problem(UndoProblem.altered, of: .table("cars")) && error.resultCode == .schema)
+        #expect(history.undoName == "Edit")
+    }
+
+    @Test func aTableThatWasAlteredIsRecordedAgain() throws {
+        let database = try Self.database()
+        let history = try UndoHistory(database, tables: ["cars"])
+        try database.executeWrite { try $0.run("UPDATE cars SET price = 11 WHERE id = 1") }
+        try database.executeWrite { try $0.execute("ALTER TABLE cars ADD COLUMN year") }
+        try database.executeWrite { try $0.run("UPDATE cars SET year = 1999 WHERE id = 1") }
+        #expect(try history.undo())
+        #expect(try database.executeRead { try $0.query("SELECT count(year) FROM cars") } == 0)
+        #expect(try errorKind { try history.undo() } == .problem(UndoProblem.altered, of: .table("cars")))
+        // Changes of rows beside an alteration are no step.
+        try database.transaction {
+            try $0.run("UPDATE cars SET price = 12 WHERE id = 1")
+            try $0.execute("ALTER TABLE cars ADD COLUMN owner")
+        }
+        #expect(!history.canRedo)
+        history.removeAll()
+        try database.executeWrite { try $0.run("UPDATE cars SET owner = 'Ada' WHERE id = 1") }
+        #expect(try history.undo())
+    }
+
+    /// SQLite deletes the rows of a parent before it drops the table.
+    @Test func aParentThatIsDropped() throws {
+        let database = try Self.database("CREATE TABLE wheels(id INTEGER PRIMARY KEY, car REFERENCES cars)")
+        let history = try UndoHistory(database, tables: ["cars", "wheels"])
+        try database.executeWrite { try $0.execute("DROP TABLE cars") }
+        try database.transaction {
+            try $0.execute("CREATE TABLE cars(id INTEGER PRIMARY KEY); INSERT INTO wheels VALUES(1, NULL)")
+        }
+        try history.undo()
+        #expect(try database.executeRead { try $0.query("SELECT count(*) FROM wheels") } == 0)
+        try database.transaction { try $0.execute("INSERT INTO wheels VALUES(2, NULL); DROP TABLE wheels") }
+    }
+}
