@@ -6,18 +6,6 @@ enum Repository {
     static let root = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-    /// The folders of Squall and its annexes: the libraries that have documentation of their own.
-    static let libraries: [String] = {
-        let names = try? FileManager.default.contentsOfDirectory(atPath: root.appending(path: "Sources").path)
-        return (names ?? []).sorted().map { "Sources/\($0)" }.filter { folder in
-            let catalog = "\(folder)/\(folder.dropFirst("Sources/".count)).docc"
-            return FileManager.default.fileExists(atPath: root.appending(path: catalog).path)
-        }
-    }()
-
-    /// The Swift files of the libraries.
-    static let sources = libraries.flatMap { files(in: $0, ".swift") }
-
     struct File: CustomTestStringConvertible, Sendable {
         /// The path from the root.
         let path: String

@@ -8,7 +8,7 @@ struct MutatedCopy {
     let folder: URL
 
     /// The folders that have mutants: the library, and its annexes, which import it and so have its switch.
-    private static let modules = ["Squall", "SquallChanges", "SquallStore"]
+    private static let modules = ["Squall", "SquallChanges", "SquallSearch", "SquallStore"]
 
     var sources: URL { folder.appending(path: "Sources") }
     /// The sources without mutants, as they were when the copy was made.
