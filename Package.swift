@@ -14,6 +14,7 @@ let package = Package(
         .library(name: "Squall", targets: ["Squall"]),
         // The annexes: what many apps do without. An app imports Squall beside each.
         .library(name: "SquallChanges", targets: ["SquallChanges"]),
+        // Full-text search, R*Trees and vectors.
         .library(name: "SquallSearch", targets: ["SquallSearch"]),
         .library(name: "SquallStore", targets: ["SquallStore"]),
         // SQift's forms over `String`, and its names that Squall has others for; brings Squall with it.
@@ -70,7 +71,8 @@ let package = Package(
             ],
             sources: folders
         ),
-        .testTarget(name: "SquallChangesTests", dependencies: ["Squall", "SquallChanges", "SquallTestSupport"]),
+        .testTarget(
+            name: "SquallChangesTests", dependencies: ["Squall", "SquallChanges", "SquallSearch", "SquallTestSupport"]),
         .testTarget(name: "SquallStoreTests", dependencies: ["Squall", "SquallStore", "SquallTestSupport"]),
         // The tests that use threads, tasks, processes or the clock: they run one at a time, in a process of their own.
         .testTarget(

@@ -3,8 +3,8 @@ import PackageDescription
 
 let squall = Target.Dependency.product(name: "Squall", package: "Squall")
 let changes = Target.Dependency.product(name: "SquallChanges", package: "Squall")
-let store = Target.Dependency.product(name: "SquallStore", package: "Squall")
 let search = Target.Dependency.product(name: "SquallSearch", package: "Squall")
+let store = Target.Dependency.product(name: "SquallStore", package: "Squall")
 
 let package = Package(
     name: "Laboratory",

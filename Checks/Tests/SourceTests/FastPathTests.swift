@@ -161,9 +161,8 @@ struct FastPathTests {
     ]
 
     /// The stored values of a type are tested in the file of the type: `fromBindingValue(_:)`.
-    private static let files =
-        (Repository.libraries + ["Sources/SQiftCompatibility", "Sources/SQLiteORMCompatibility"])
-        .flatMap { Repository.files(in: $0, ".swift") }
+    private static let files = (TopicTests.modules + ["SQiftCompatibility", "SQLiteORMCompatibility"])
+        .flatMap { Repository.files(in: "Sources/\($0)", ".swift") }
 
     /// Returns how often each kind is in a file.
     static func uses(in file: Repository.File) -> [Kind: Int] {

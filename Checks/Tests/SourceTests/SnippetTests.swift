@@ -27,7 +27,7 @@ struct SnippetTests {
 
     /// The README and every article with `swift` blocks.
     private static let pages =
-        Repository.libraries.flatMap { Repository.files(in: $0, ".md") }
+        Repository.files(in: "Sources", ".md")
         + [try? Repository.file("README.md")].compactMap(\.self)
 
     @Test func theReadmeAndTheArticlesAreFound() throws {

@@ -25,8 +25,8 @@ struct UntimedTests {
 
     static let untimedTargets = [
         "SquallBaseTests", "SquallTests", "SquallChangesTests", "SquallSearchTests", "SquallStoreTests",
-        "SQLFilesTests",
-        "LifetimeTests", "MainActorTests", "SQiftCompatibilityTests",
+        "SQLFilesTests", "LifetimeTests",
+        "MainActorTests", "SQiftCompatibilityTests",
         "SQLiteORMCompatibilityTests",
         "DocumentationTests",
     ]
