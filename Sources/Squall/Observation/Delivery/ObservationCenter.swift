@@ -58,6 +58,8 @@ final class ObservationCenter: Sendable {
     /// The commits of the database itself that have changed the file; `nil` while one is under way.
     var ownCommits: UInt32? { withState { $0.isCommitting ? nil : $0.ownCommits } }
 
+    // Each commit of an observed database calls it several times.
+    @inline(__always)
     private func withState<Result>(_ body: (inout ObservationState) -> Result) -> Result {
         state.withLock { body(&$0.observers) }
     }
@@ -217,6 +219,7 @@ extension ObservationCenter {
     /// Changes the state, and resumes the observers that the change returns, after the lock is released.
     ///
     /// - Parameter isStart: Whether nothing is changed while following the writer begins.
+    @inline(__always)
     private func resume(isStart: Bool = false, _ change: (inout ObservationState) -> [Int]) {
         // Under the same lock: an observer that does not wait yet must not be resumed when it waits for the next change.
         let continuations = state.withLock { state in
