@@ -1,3 +1,5 @@
+import SquallSQLite
+
 #if canImport(FoundationEssentials)
     import FoundationEssentials
 #else
@@ -85,4 +87,61 @@ extension Data {
         let digits = map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true) }
         return "X'\(digits.joined())'"
     }
+}
+
+/// The literal of a number in SQL.
+enum RealLiteral {
+    /// Returns a text that SQLite reads as the number, of 17 to 20 digits where the shortest is read as one beside it. For some numbers
+    /// below 1e-290 there is none.
+    static func text(of number: Double) -> String {
+        let shortest = "\(number)"
+        // Few digits without an exponent are read exactly.
+        if shortest.utf8.count < 16 && !shortest.contains("e") || read(shortest) == number { return shortest }
+        let longer = (17...20).lazy.map { digits in
+            withUnsafeTemporaryAllocation(of: CChar.self, capacity: 40) { text in
+                _ = withVaList([Int32(digits), number]) { sqlite3_vsnprintf(40, text.baseAddress, "%!.*g", $0) }
+                return text.baseAddress.map { String(cString: $0) } ?? shortest
+            }
+        }
+        return longer.first { read($0) == number } ?? shortest
+    }
+
+    /// Returns the number that SQLite reads.
+    private static func read(_ text: String) -> Double? {
+        var (handle, statement): (OpaquePointer?, OpaquePointer?) = (nil, nil)
+        defer {
+            sqlite3_finalize(statement)
+            sqlite3_close(handle)
+        }
+        sqlite3_open(":memory:", &handle)
+        sqlite3_prepare_v2(handle, "SELECT \(text)", -1, &statement, nil)
+        return sqlite3_step(statement) == SQLITE_ROW ? sqlite3_column_double(statement, 0) : nil
+    }
+}
+
+extension SQL {
+    /// Returns the text and the values of its parameters, for running it elsewhere than on a ``Connection``.
+    ///
+    /// - Parameter parameterLimit: The largest number of parameters there. Lists for `IN` that exceed it are not padded, or
+    ///   become one value as JSON, as on a connection.
+    /// - Throws: ``SQLiteError`` for SQL that a connection refuses before SQLite sees it, and for an array, which is a table of
+    ///   this process; the error of a value that cannot be stored.
+    public func portable(
+        parameterLimit: Int = .max
+    ) throws -> (text: String, parameters: [BindingValue]) {
+        if let failure { throw failure }
+        guard tableParameters.isEmpty else { throw SQLiteError.misuse(.arrayElsewhere, sql: text) }
+        if hasValues { try checkValueOffsets() }
+        for case (let index, .real(let value)) in parameters.enumerated() where value.isNaN {
+            throw SQLiteError(
+                .unstorable(type: "Double", reason: .notANumberForParameter(index + 1)), code: .mismatch, sql: text)
+        }
+        let fitted = fitted(to: parameterLimit)
+        return (fitted.text, fitted.parameters)
+    }
+
+    /// Returns the text of a script with its values in place, as literals, for running it elsewhere than on a ``Connection``.
+    ///
+    /// - Throws: As ``portable(parameterLimit:)``.
+    public func portableScript() throws -> String { try withLiterals.portable().text }
 }

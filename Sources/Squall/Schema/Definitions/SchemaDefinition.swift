@@ -34,3 +34,32 @@ extension SchemaDefinition {
         return tables.flatMap { $0.references(outside: names) }
     }
 }
+
+/// A view.
+public struct ViewDefinition: Hashable, Codable, Sendable {
+    public var name: String
+    /// `CREATE VIEW …`
+    public var sql: SQL
+    public var triggers: [TriggerDefinition]
+
+    public init(name: String, sql: SQL, triggers: [TriggerDefinition] = []) {
+        self.name = name
+        self.sql = sql
+        self.triggers = triggers
+    }
+}
+
+/// A trigger of a table or a view.
+public struct TriggerDefinition: Hashable, Codable, Sendable {
+    public var name: String
+    /// The table or view whose changes fire the trigger.
+    public var table: String
+    /// `CREATE TRIGGER …`
+    public var sql: SQL
+
+    public init(name: String, table: String, sql: SQL) {
+        self.name = name
+        self.table = table
+        self.sql = sql
+    }
+}

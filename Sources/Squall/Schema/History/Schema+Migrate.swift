@@ -99,3 +99,63 @@ extension Schema {
         return try migration.nextVersion()
     }
 }
+
+/// Options of ``Schema/migrate(_:to:options:waiting:progress:)-(Connection,_,_,_,_)`` for special cases.
+public struct MigrationOptions: OptionSet, Hashable, Sendable {
+    public let rawValue: Int
+
+    public init(rawValue: Int) {
+        self.rawValue = rawValue
+    }
+
+    /// A file whose version is before the schema's first one is emptied and starts again.
+    public static let startOverFromOldVersions = Self(rawValue: 1)
+    /// Versions that were edited after the file ran them are not reported as errors.
+    public static let ignoreEdits = Self(rawValue: 2)
+    /// Versions below the file's version that the file never ran are run, in ascending order. Otherwise they throw
+    /// ``SchemaError/skippedVersions(_:)``. Such versions were merged into the program later than those above them.
+    public static let runSkippedVersions = Self(rawValue: 4)
+    /// A file with a later version than the schema is left unchanged, instead of throwing
+    /// ``SchemaError/newerFile(version:latest:)``.
+    public static let acceptNewerFiles = Self(rawValue: 8)
+}
+
+extension Database {
+    /// Migrates the file to a version of a schema on the writer, without blocking the thread.
+    /// See ``Schema/migrate(_:to:options:waiting:progress:)-(Connection,_,_,_,_)`` for details.
+    ///
+    ///     try await database.migrate(schema)
+    ///
+    /// Cancelling the task rolls the running version back; earlier ones are kept.
+    ///
+    /// - Parameters:
+    ///   - schema: The schema.
+    ///   - target: A version after that of the file; or 0, which drops all tables and views; `nil` for the latest version.
+    ///   - options: Rules for files that would otherwise throw.
+    ///   - timeout: How long to wait for another connection's lock, in addition to the busy timeout.
+    ///   - progress: Called with the current step and the number of rows copied. An error that it throws rolls back the
+    ///     current version and ends the migration.
+    /// - Returns: Whether any version was run.
+    /// - Throws: ``SchemaError``, ``SQLiteError``, `CancellationError`, and the error of a closure.
+    @discardableResult
+    public nonisolated(nonsending) func migrate(
+        _ schema: Schema, to target: Int? = nil, options: MigrationOptions = [],
+        waiting timeout: Duration = .seconds(60), progress: (@Sendable (SchemaProgress) throws -> Void)? = nil
+    ) async throws -> Bool {
+        try await writeWithoutTransaction(as: .migrate, nil) { connection in
+            try schema.migrate(connection, to: target, options: options, waiting: timeout, progress: progress)
+        }
+    }
+}
+
+/// The progress of a migration.
+public struct SchemaProgress: Hashable, Sendable {
+    /// The version that is being run; 0 for a plan or a reset.
+    public let version: Int
+    /// The current step: `AlterTable contacts`.
+    public let step: String
+    /// The number of rows copied so far in a rebuild; 0 if no table is being rebuilt.
+    public let copiedRows: Int
+    /// The number of rows to copy in a rebuild; 0 if no table is being rebuilt.
+    public let allRows: Int
+}

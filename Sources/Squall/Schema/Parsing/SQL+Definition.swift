@@ -121,3 +121,61 @@ extension TriggerDefinition {
         return nil
     }
 }
+
+extension SQL {
+    /// The SQL without insignificant differences: whitespace, comments, the case of names and keywords, and quotes around
+    /// names. Non-ASCII letters keep their case, as in SQLite.
+    var normalized: String {
+        SQLTokenizer.normalized(withLiterals.text)
+    }
+
+    /// Returns the SQL with a table's name removed from column references: `cars.price > 0` becomes `price > 0`.
+    func unqualified(by table: String) -> SQL {
+        let sql = withLiterals
+        let text = Array(sql.text.utf8)
+        let tokens = SQLTokenizer.tokens(of: sql.text)
+        var result: [UInt8] = []
+        var position = 0
+        for (index, token) in tokens.enumerated().dropLast(2) where token.isName(table) && tokens[index + 1].is(".") {
+            guard index == 0 || !tokens[index - 1].is(".") else { continue }
+            result += text[position..<token.range.lowerBound]
+            position = tokens[index + 2].range.lowerBound
+        }
+        return position == 0 ? sql : SQL(raw: String(decoding: result + text[position...], as: UTF8.self))
+    }
+}
+
+extension SQL {
+    /// Creates a parameter from a value, or NULL.
+    init(parameter value: some StatementParameter) {
+        self.init((value as? any OptionalParameter)?.settable ?? value as? any Settable)
+    }
+}
+
+/// An optional parameter value.
+private protocol OptionalParameter {
+    var settable: (any Settable)? { get }
+}
+
+extension Optional: OptionalParameter where Wrapped: Bindable {
+    var settable: (any Settable)? { self }
+}
+
+extension SQL: Codable {
+    /// Encodes the text, with its values written as literals.
+    ///
+    /// - Throws: ``SQLiteError`` for a value that has no literal; `EncodingError`.
+    public func encode(to encoder: any Encoder) throws {
+        let sql = withLiterals
+        if let failure = sql.failure { throw failure }
+        var container = encoder.singleValueContainer()
+        try container.encode(sql.text)
+    }
+
+    /// Decodes a text, which is the SQL.
+    ///
+    /// - Throws: `DecodingError`.
+    public init(from decoder: any Decoder) throws {
+        self.init(raw: try decoder.singleValueContainer().decode(String.self))
+    }
+}

@@ -84,3 +84,28 @@ extension Expr: Selectable where Value: ColumnStorable {
         return Expr(column: place.reference(to: place.index), columnForm)
     }
 }
+
+/// The columns that tell a row of NULLs from a missing row of an outer join.
+enum RowMarker {
+    /// The column that is 1 in the rows of a table, and NULL where an outer join has no matching row.
+    static let name = "squall_row"
+    /// The marker of a record among the columns of a common table expression: NULL in its rows without a record.
+    static let recordName = "squall_record"
+}
+
+extension Row {
+    /// Reads the value of a selected expression.
+    func value<Value: ColumnStorable>(at index: Int, form: AnyStorageForm?) throws -> Value {
+        // Cannot fail: a row has as many columns as the query selects. The expected type only completes the error.
+        guard let value = sqliteValue(at: index) else { throw failure(at: index, expected: Int.self) }
+        do throws(ArgumentError) {
+            guard let form, !value.isNull else { return try Value.fromArgument(value) }
+            if let result = try form.decode(value) as? Value { return result }
+            // Never past the form: what it stores may be a `Value` too.
+            throw ArgumentError(
+                reason: ConversionError(.unacceptable, expected: "\(Value.self)", sql: nil), address: 0)
+        } catch {
+            throw conversionError(error, at: index)
+        }
+    }
+}

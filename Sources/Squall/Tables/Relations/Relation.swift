@@ -112,3 +112,40 @@ extension Relation {
         Relation(targetPath().ordered(by: terms))
     }
 }
+
+extension TableOption {
+    /// `FOREIGN KEY ("author") REFERENCES "users"("id") ON DELETE CASCADE`, of a relation to one record.
+    ///
+    ///     static let author = Relation(\Post.author, to: \User.id)
+    ///     static let table = Table(
+    ///         "posts", Post.init, .foreignKey(author, onDelete: .cascade)
+    ///     ) { … }
+    public static func foreignKey<Source, Target: TableRecord>(
+        _ relation: Relation<Source, Target?>, onDelete: ForeignKeyReference.Action? = nil,
+        onUpdate: ForeignKeyReference.Action? = nil
+    ) -> Self {
+        let path = relation.targetPath(to: Target.self)
+        return lazily { path.foreignKey(onDelete: onDelete, onUpdate: onUpdate) }
+    }
+}
+
+extension TableRecord {
+    /// Begins a query with the record that a relation refers to: `… JOIN "users" ON "posts"."author" = "users"."id"`.
+    ///
+    ///     Post.join(Post.author).where { post, user in user.age > 17 }
+    public static func join<Target: TableRecord>(
+        _ relation: Relation<Self, Target?>
+    ) -> JoinedQuery<Columns<Self>, Columns<Target>> {
+        relation.targetPath(to: Target.self).join(query)
+    }
+
+    /// Begins a query with the records of a relation: `… JOIN "posts" ON "users"."id" = "posts"."author"`.
+    ///
+    ///     User.join(User.posts).select { ($0.name, $1.title) }
+    public static func join<Target: TableRecord>(
+        _ relation: Relation<Self, [Target]>
+    ) -> JoinedQuery<Columns<Self>, Columns<Target>> {
+        let path = relation.targetPath(to: Target.self)
+        return path.join(query).order { _, target in for term in path.terms(target) { term } }
+    }
+}

@@ -152,3 +152,32 @@ extension Backup {
         }
     }
 }
+
+/// The progress of a backup.
+public struct BackupProgress: Hashable, Sendable {
+    /// The number of pages that remain to be copied. It increases when another connection has changed the source:
+    /// SQLite then starts the backup again.
+    public let remaining: Int
+
+    /// The number of pages of the source.
+    public let total: Int
+
+    /// The number of copied pages.
+    public var completed: Int { total - remaining }
+
+    /// The copied fraction, from 0 to 1.
+    public var fractionCompleted: Double { total == 0 ? 1 : Double(completed) / Double(total) }
+}
+
+/// The result of a backup.
+public enum BackupResult: Sendable {
+    case success
+    /// The destination is unchanged.
+    case failure(any Error)
+    /// The destination is unchanged.
+    case cancelled
+
+    public var isSuccess: Bool { if case .success = self { true } else { false } }
+    public var isFailure: Bool { if case .failure = self { true } else { false } }
+    public var isCancelled: Bool { if case .cancelled = self { true } else { false } }
+}

@@ -1,3 +1,12 @@
+/// Returns the number of types in a pack.
+@inlinable
+@inline(__always)
+package func packCount<each Element>(_ types: repeat (each Element).Type) -> Int {
+    var count = 0
+    for _ in repeat each types { count += 1 }
+    return count
+}
+
 /// The offsets of the elements of a tuple. Swift lays out a tuple element by element, each at the next address that its alignment
 /// allows.
 struct TupleOffsets {
