@@ -45,6 +45,16 @@ struct HouseTests {
         #expect(found.count <= limit, "\(found)")
     }
 
+    /// The aims are 43,000 lines of the library, and 77,000 of the three trees.
+    @Test func theLibraryAndItsToolsDoNotGrow() {
+        func lines(_ files: [Repository.File]) -> Int { files.reduce(0) { $0 + $1.lines.count - 1 } }
+        let library = Repository.files(in: "Sources/Squall", ".swift")
+        #expect(library.count <= 470)
+        #expect(lines(library) <= 46_100)
+        let trees = ["Sources", "Tools/Sources", "Cluster/Sources"].map { lines(Repository.files(in: $0, ".swift")) }
+        #expect(trees.reduce(0, +) <= 86_800, "\(trees)")
+    }
+
     /// The tables, columns and indexes of a database are read by one type.
     @Test func theCatalogIsReadInOneFolder() {
         let queries =

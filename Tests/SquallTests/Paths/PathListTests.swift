@@ -95,8 +95,13 @@ struct PathListTests {
     private static func declarations() throws -> [(owner: String, text: String)] {
         var root = URL(fileURLWithPath: #filePath)
         while root.lastPathComponent != "Tests" { root.deleteLastPathComponent() }
-        let file = root.deletingLastPathComponent().appendingPathComponent("API/Squall.txt")
-        return try String(contentsOf: file, encoding: .utf8).split(separator: "\n").compactMap { line in
+        let folder = root.deletingLastPathComponent().appendingPathComponent("API")
+        let modules = ["Squall", "SquallChanges", "SquallSearch", "SquallStore"]
+        let lines = try modules.flatMap { module in
+            try String(contentsOf: folder.appendingPathComponent("\(module).txt"), encoding: .utf8).split(
+                separator: "\n")
+        }
+        return lines.compactMap { line in
             guard let end = line.range(of: " | ") else { return nil }
             let owner = line[..<end.lowerBound].prefix { $0 != " " }
             return (String(owner), String(line[end.upperBound...]))
