@@ -150,7 +150,9 @@ struct FastPathTests {
         Path(
             "Schema/History/Steps/ColumnDef.swift", [.sameType: 1],
             "A type that is not its own base is optional. The column of a step has no form."),
-        Path("Schema/Definitions/ColumnDefinition.swift", [.typeTest: 1], "The declared type of a column without a form."),
+        Path(
+            "Schema/Definitions/ColumnDefinition.swift", [.typeTest: 1], "The declared type of a column without a form."
+        ),
         Path("Values/Types/Blobs.swift", [.specialised: 4], "Specialised code is the generic code."),
         Path("SquallStore/SQLRunner.swift", [.typeTest: 1], "Whether a result has several rows."),
         Path("SquallStore/SQLSession+Query.swift", [.typeTest: 1], "Whether the parts of a result are joined."),
