@@ -1,8 +1,8 @@
 import Squall
 
-/// Runs the statements of a ``SQLSession``. A store implements it, with one connection to its database.
+/// The connection of a store to its database, on which a ``SQLSession`` runs its statements, one after the other.
 public protocol SQLRunner: Sendable {
-    /// Runs one statement. Rows that it returns are dropped.
+    /// Runs one statement. Its rows are ignored.
     ///
     /// - Throws: `SQLiteError`, `CancellationError`, and the errors of the store.
     @discardableResult
@@ -17,11 +17,11 @@ public protocol SQLRunner: Sendable {
     ///
     /// - Parameters:
     ///   - sql: The query.
-    ///   - rows: The rows that are read.
-    ///   - read: Called with a connection and the SQL of a query that returns the rows there: the query itself, or one of
-    ///     a table that has received them. For ``QueriedRows/inParts`` it is called for each part, and the last
-    ///     result counts.
-    /// - Throws: What `read` throws, `SQLiteError`, `CancellationError`, and the errors of the store.
+    ///   - rows: The rows that the caller needs. The store may deliver no others.
+    ///   - read: Reads the result. A local store calls it with its connection and the query. A remote store copies the rows into a
+    ///     table of a local connection first, and calls it with a query of that table. For ``QueriedRows/inParts`` it is called for
+    ///     each part, and the last result is returned.
+    /// - Throws: The errors of `read`, `SQLiteError`, `CancellationError`, and the errors of the store.
     nonisolated(nonsending) func query<Value: Sendable>(
         _ sql: SQL, rows: QueriedRows, _ read: @escaping @Sendable (Connection, SQL) throws -> Value
     ) async throws -> Value
@@ -36,19 +36,19 @@ public enum QueriedRows: Sendable {
     /// All rows, some at a time, so that not all of them are in memory.
     case inParts
 
-    /// The rows that a result of a type is made of.
+    /// Creates the rows that a type of result needs: all for a collection, otherwise the first.
     init(for type: Any.Type) {
-        self = type is any ManyRows.Type ? .all : .first
+        self = type is any CollectionResult.Type ? .all : .first
     }
 }
 
-/// A result that is made of more than one row.
-private protocol ManyRows {}
+/// A result of more than one row.
+private protocol CollectionResult {}
 
-extension Array: ManyRows {}
-extension Set: ManyRows {}
-extension Dictionary: ManyRows {}
-extension Optional: ManyRows where Wrapped: ManyRows {}
+extension Array: CollectionResult {}
+extension Set: CollectionResult {}
+extension Dictionary: CollectionResult {}
+extension Optional: CollectionResult where Wrapped: CollectionResult {}
 
 /// The changes that a statement made.
 public struct RunResult: Hashable, Codable, Sendable {

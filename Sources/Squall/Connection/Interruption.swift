@@ -138,7 +138,7 @@ extension Interruption {
     /// installed, SQLite reports 0.
     private func readBusyTimeout(of connection: Connection, _ handle: OpaquePointer) {
         if busyTimeout == .known { return }
-        guard let milliseconds = connection.ask("busy_timeout", on: handle) else { return }
+        guard let milliseconds = connection.pragmaValue("busy_timeout", on: handle) else { return }
         if milliseconds > 0 {
             busyPolicy = .wait(milliseconds: Int32(clamping: milliseconds))
         } else if busyTimeout == .setByPragma || !isBusyHandlerOurs {

@@ -117,9 +117,9 @@ extension Connection {
         }
         guard let handle, sqlite3_get_autocommit(handle) != 0 else { return }
         duringCall {
-            if ask("writable_schema", on: handle) == 0 {
+            if pragmaValue("writable_schema", on: handle) == 0 {
                 callbacks.pointee.schemaChanges &+= 1
-                _ = ask("writable_schema = RESET", on: handle)
+                pragmaValue("writable_schema = RESET", on: handle)
             }
         }
     }

@@ -76,7 +76,7 @@ final class WALSlot: HookSlot<Connection.WALHook> {
         }
         // If the pragma cannot be read, use SQLite's default of 1000.
         if pages == nil {
-            pages = connection?._withUnsafeGuaranteedRef { $0.ask("wal_autocheckpoint", on: handle) } ?? 1000
+            pages = connection?._withUnsafeGuaranteedRef { $0.pragmaValue("wal_autocheckpoint", on: handle) } ?? 1000
         }
         sqlite3_wal_hook(
             handle,

@@ -1,16 +1,22 @@
 extension SQLTokenizer {
-    /// Returns SQL without insignificant differences: space, comments, the case of keywords and names, and quotes around names
-    /// that need none. Letters that are not ASCII keep their case, as in SQLite.
+    /// Returns SQL in a form that is equal for texts that differ only in whitespace, comments, the ASCII case of keywords and names,
+    /// and the quotes around names.
     public static func normalized(_ sql: some StringProtocol) -> String {
         tokens(of: sql).map { token in
             switch token.kind {
             case .text: return token.source
             case .name:
                 let name = token.text.asciiUppercased
-                // A quoted word equals the unquoted word, so that both spellings of a name match.
-                return tokens(of: name).map(\.kind) == [.word] ? name : "\"\(name.doubling("\""))\""
+                return isPlainName(name) ? name : "\"\(name.doubling("\""))\""
             default: return token.source.asciiUppercased
             }
         }.joined(separator: " ")
+    }
+
+    /// Whether a name means the same without quotes: it is one word, and neither a keyword nor a literal. `DEFAULT "null"` is a text.
+    private static func isPlainName(_ name: String) -> Bool {
+        let tokens = tokens(of: name)
+        guard tokens.count == 1, tokens[0].kind == .word, !tokens[0].isReserved else { return false }
+        return !["TRUE", "FALSE", "CURRENT_DATE", "CURRENT_TIME", "CURRENT_TIMESTAMP"].contains(name)
     }
 }

@@ -136,7 +136,7 @@ final class ChangesetApplication {
 
     private func run(_ changes: AppliedChanges, on handle: OpaquePointer) throws -> Resolutions {
         // SQLite turns it off at its end.
-        let defersForeignKeys = connection.ask("defer_foreign_keys", on: handle) == 1
+        let defersForeignKeys = connection.pragmaValue("defer_foreign_keys", on: handle) == 1
         defer {
             if defersForeignKeys { connection.runInternally("PRAGMA defer_foreign_keys = ON", on: handle) }
         }

@@ -55,7 +55,7 @@ extension Changeset {
 
     /// Returns a changeset of the same tables.
     func made(_ data: Data) -> Changeset {
-        var made = Changeset(made: data)
+        var made = Changeset(trusted: data)
         made.columnNames = columnNames
         return made
     }

@@ -5,7 +5,7 @@
 #endif
 import Squall
 
-// # Sessions
+// # SquallChanges
 //
 // Changes of rows as values: recorded, applied elsewhere, undone, and synchronised, by SQLite's session extension.
 //
@@ -19,17 +19,18 @@ import Squall
 // sessions of a connection. `Applying` has `ChangesetApplication`. `Undo` records each transaction of a database as a
 // step. `Sync` keeps a log in tables, and merges the logs of others.
 //
-// Changes are applied so:
+// How changes are applied:
 // 1. `apply` begins an IMMEDIATE transaction, or a savepoint inside a transaction.
-// 2. `ChangesetScanner` reads the bytes. Damaged ones, and tables that do not fit, are refused before SQLite writes.
+// 2. `ChangesetScanner` reads the bytes. Damaged ones, and changes of tables that do not fit, are refused before SQLite
+//    writes.
 // 3. Foreign keys are turned off if the work of their actions may be among the changes.
 // 4. SQLite applies the changes, and calls `resolve` for each conflict.
 // 5. The rows are compared with the changes (`WrittenRows`), unless triggers of the program run. Foreign keys that were
 //    off are checked (`ForeignKeyCheck`).
 //
-// Invariants: All changes of a call are applied, or none. Only tables with a declared primary key are recorded. SQLite
-// keeps the first value of each changed row; a changeset compares it with the present one. The sessions are deleted
-// before the connection closes. A step of `UndoHistory` is undone completely, or a conflict is thrown. The entries of a
+// Invariants: All changes of a call are applied, or none. Only tables with a declared primary key are recorded. A
+// session keeps the original values of each changed row, and compares them with the current ones when the changeset is
+// made. The sessions are deleted before the connection closes. A step of `UndoHistory` is undone completely, or a conflict is thrown. The entries of a
 // `SyncLog` are written in the transaction of the rows. A `SyncLog` has no connection: each method takes one.
 
 /// Changes of rows that a connection has recorded, in the format of SQLite's session extension.
@@ -41,9 +42,10 @@ import Squall
 ///
 /// A changeset has, for each row that was changed, the values before and after all changes together. It can be inverted, combined
 /// with others and applied to another database with the same tables. A patchset is smaller: it has only the primary keys and the new
-/// values, so that it cannot be inverted, and its conflicts are found less exactly.
+/// values. It cannot be inverted, and fewer conflicts are found.
 ///
-/// Two changesets are equal if their bytes are. Its `Codable` form is its bytes.
+/// Two changesets are equal if their bytes are; the names of the columns do not count. Only the bytes are encoded, so that a decoded
+/// changeset has no names, and its bytes are checked again.
 public struct Changeset: Sendable {
     /// The changes as SQLite writes them; empty without a change.
     public let data: Data
@@ -51,16 +53,17 @@ public struct Changeset: Sendable {
     /// The names of the columns of each table, where they are known.
     var columnNames: [Identifier: [String]] = [:]
 
-    /// Whether SQLite has made the bytes, so that they need not be checked again.
+    /// Whether the bytes come from SQLite or from this module, and need no check.
     let isChecked: Bool
 
-    /// A changeset that was stored or received. Its bytes are checked when they are used.
+    /// Creates a changeset from bytes that were stored or received. They are checked at each use.
     public init(_ data: Data) {
         self.data = data
         isChecked = false
     }
 
-    init(made data: Data) {
+    /// Creates a changeset from bytes that need no check.
+    init(trusted data: Data) {
         self.data = data
         isChecked = true
     }
@@ -71,9 +74,9 @@ public struct Changeset: Sendable {
     /// Whether the changes are a patchset.
     public var isPatchset: Bool { data.first == UInt8(ascii: "P") }
 
-    /// The changes.
+    /// The changes, which are read from the bytes at each access.
     ///
-    /// The columns have names if the changeset was recorded here.
+    /// The columns have names if this value was recorded by a connection, and not decoded.
     ///
     /// - Throws: `SQLiteError`, `SQLITE_CORRUPT` (11), if the bytes are not a changeset.
     public var elements: [Change] {
@@ -86,7 +89,7 @@ public struct Changeset: Sendable {
 
     /// Calls a closure with one change after the other, without keeping them.
     ///
-    /// - Throws: As ``elements``; the error of the closure.
+    /// - Throws: `SQLiteError`, `SQLITE_CORRUPT` (11), if the bytes are not a changeset; the error of the closure.
     public func forEach(_ body: (Change) throws -> Void) throws {
         try withIterator { iterator in
             while try iterator.next() { try body(try iterator.change(naming: columnNames)) }

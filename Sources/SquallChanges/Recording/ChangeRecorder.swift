@@ -129,7 +129,7 @@ public final class ChangeRecorder {
         guard !rows.isEmpty || AddedColumns.haveIntegers else { return try written(write) }
         let recorded = try written(sqlite3session_changeset)
         guard try !rows.isEmpty || recorded.mayBeMisreported else { return isPatchset ? try written(write) : recorded }
-        return Changeset(made: try correction(rows).corrected(recorded, asPatchset: isPatchset))
+        return Changeset(trusted: try correction(rows).corrected(recorded, asPatchset: isPatchset))
     }
 
     private func correction(_ rows: ShortRows) throws -> ShortRowCorrection {
@@ -148,7 +148,7 @@ public final class ChangeRecorder {
     private func written(_ write: OutputFunction) throws -> Changeset {
         var (bytes, count): (UnsafeMutableRawPointer?, Int32) = (nil, 0)
         try readRows { write($0, &count, &bytes) }
-        return Changeset(made: Data(takingChangeset: bytes, count: count))
+        return Changeset(trusted: Data(takingChangeset: bytes, count: count))
     }
 
     private func stream(

@@ -40,7 +40,7 @@ final class StepApplication {
         _ step: UndoStep, _ direction: UndoDirection, on connection: Connection, willCommit: () -> Void
     ) throws {
         guard let handle = connection.handle else { throw connection.closedError() }
-        let enforcesForeignKeys = connection.ask("foreign_keys", on: handle) == 1
+        let enforcesForeignKeys = connection.pragmaValue("foreign_keys", on: handle) == 1
         // SQLite ignores the PRAGMA inside a transaction.
         if enforcesForeignKeys { connection.runInternally("PRAGMA foreign_keys = OFF", on: handle) }
         defer {

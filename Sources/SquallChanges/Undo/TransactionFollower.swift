@@ -52,7 +52,7 @@ final class TransactionFollower: CallbackContext, ConnectionFollower {
     }
 
     private func start(on connection: Connection) {
-        schemaVersion = connection.handle.flatMap { connection.ask("main.schema_version", on: $0) }
+        schemaVersion = connection.handle.flatMap { connection.pragmaValue("main.schema_version", on: $0) }
         connection.follow(self)
     }
 
@@ -150,7 +150,7 @@ extension TransactionFollower {
         }
         let ending = ending
         self.ending = .none
-        let version = ending == .committed ? connection.ask("main.schema_version", on: handle) : schemaVersion
+        let version = ending == .committed ? connection.pragmaValue("main.schema_version", on: handle) : schemaVersion
         let hasNewSchema = version != schemaVersion
         if hasNewSchema {
             schemaVersion = version

@@ -127,7 +127,7 @@ extension Changeset {
                 change.operation, of: table, isIndirect: change.isIndirect, old: change.old.bindingValues,
                 new: change.new.bindingValues)
         }
-        return Changeset(made: writer.data)
+        return Changeset(trusted: writer.data)
     }
 }
 

@@ -222,7 +222,7 @@ extension PooledConnection {
         guard !path.isEmpty, let handle = connection.handle, sqlite3_get_autocommit(handle) != 0,
             access(path + "-journal", F_OK) == 0
         else { return }
-        _ = connection.ask("schema_version", on: handle)
+        connection.pragmaValue("schema_version", on: handle)
     }
 
     private func endTransaction() -> Bool {

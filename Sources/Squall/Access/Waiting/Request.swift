@@ -8,42 +8,43 @@ import Dispatch
 actor Request: SerialExecutor {
     private let core: PoolCore
     private let waiter: Waiter
-    private let quality: DispatchQoS
+    private let qos: DispatchQoS
     nonisolated let cancellation: Cancellation
 
     init(to core: PoolCore, deadline: Duration?, joining membership: Waiter.Membership) {
         self.core = core
         waiter = Waiter(joining: membership)
         #if canImport(Darwin)
-            // That of the task, and not of the thread that returns a connection.
-            quality = DispatchQoS(Task.currentPriority)
+            // The priority of the task, and not that of the thread that returns a connection.
+            qos = DispatchQoS(Task.currentPriority)
         #else
-            quality = .unspecified
+            qos = .unspecified
         #endif
         cancellation = Cancellation(deadline: deadline.map { Deadline(after: $0) })
     }
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { asUnownedSerialExecutor() }
 
-    /// Runs a part of the task when a connection has been granted or refused.
+    /// Runs the job of ``run(_:)`` when a connection has been granted or refused. A request has one job: `run` does not suspend, and
+    /// is called once.
     nonisolated func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         core.requestConnection(for: waiter, until: cancellation.deadline) { [self] outcome in
             waiter.outcome = outcome
-            // On this thread, which continues with the group afterwards.
+            // A joined call runs here: this thread continues the commit group afterwards.
             if case .joined = outcome { return job.runSynchronously(on: asUnownedSerialExecutor()) }
-            // Not on this thread, which may hold the lock of the task, or be about to return its connection.
-            core.callQueues.run(with: quality) { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+            // Other calls run on another thread: this one may hold the lock of the task, or be about to return its connection.
+            core.callQueues.run(with: qos) { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
         }
     }
 
     nonisolated func cancel() {
-        // The running work first: waiters may need its connection.
+        // The running work is cancelled first, because waiters may need its connection.
         cancellation.cancel()
         core.withdraw(waiter, CancellationError())
     }
 
-    /// Runs a closure with the connection that was granted. The closure releases it.
+    /// Runs a closure with the connection that was granted. The closure must release it.
     ///
     /// - Throws: `CancellationError` in place of the error that a cancelled statement throws.
     func run<Result: Sendable>(_ body: @Sendable (PooledConnection, Cancellation) throws -> Result) throws -> Result {
@@ -57,7 +58,8 @@ actor Request: SerialExecutor {
 
 #if canImport(Darwin)
     extension DispatchQoS {
-        /// The quality of service of a task with this priority. The values of the priorities are those of the classes.
+        /// The quality of service of a task with this priority. Task priorities have the raw values of `qos_class_t`: 0x21 is
+        /// `QOS_CLASS_USER_INTERACTIVE`.
         fileprivate init(_ priority: TaskPriority) {
             switch priority.rawValue {
             case 0x21...: self = .userInteractive
@@ -72,8 +74,8 @@ actor Request: SerialExecutor {
 #endif
 
 extension SQLiteError {
-    /// Whether SQLite reports this for a cancelled statement or wait, or Squall for later statements of a transaction
-    /// that a cancellation has ended.
+    /// Whether the error may be the effect of a cancellation: of a statement, of a wait for a lock, or of a transaction that the
+    /// cancellation has ended.
     fileprivate var mayBeCancellation: Bool {
         resultCode == .interrupt || resultCode == .busy || extendedResultCode == .transactionLost || isWrappedInterrupt
     }
@@ -85,8 +87,8 @@ extension SQLiteError {
 }
 
 extension PoolCore {
-    /// Suspends the caller while it runs a closure with a connection, outside the threads that tasks share. The closure
-    /// releases the connection, so that it is free before the caller continues.
+    /// Runs a closure with a connection, outside the threads that tasks share, and suspends the caller until it has returned. The
+    /// closure must release the connection, so that it is free before the caller continues.
     nonisolated(nonsending) func perform<Result: Sendable>(
         deadline: Duration?, joining membership: Waiter.Membership = .none,
         _ body: @Sendable (PooledConnection, Cancellation) throws -> Result

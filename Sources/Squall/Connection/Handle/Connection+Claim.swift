@@ -22,7 +22,7 @@ extension Connection {
     /// - Returns: The handle; `nil` while it is claimed, when the rollback fails again, or when the connection has none.
     @inline(never)
     func takeBack() -> OpaquePointer? {
-        if state.resumeRollback() != nil {
+        if state.reopenForRollback() != nil {
             rollBackOpenTransaction()
             return openHandle
         }

@@ -26,10 +26,10 @@ extension Connection {
         lease.isClosed = false
         if state.isClosing { return }
         invalidateInterruptHandle()
-        guard let handle = handle ?? state.resumeRollback() else { return closeWithoutHandle() }
+        guard let handle = handle ?? state.reopenForRollback() else { return closeWithoutHandle() }
         guard callbacks.pointee.depth == 0 else {
             // SQLite cannot close a handle while one of its statements is running.
-            state.closeLater(handle)
+            state.deferClosing(handle)
             callbacks.pointee.isConnectionClosed = true
             return sqlite3_interrupt(handle)
         }
@@ -40,7 +40,7 @@ extension Connection {
         endBusyStatements()
         if let didOptimize, let update = optimizeBeforeClosing(handle) { didOptimize(update) }
         evictStatements()
-        state.endStatements()
+        state.removeHandle()
         interruption.cancellation?.run(on: nil)
         // Statements that are still held keep the closed handle valid until they are finalised.
         Self.close(handle)

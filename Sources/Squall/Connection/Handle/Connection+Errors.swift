@@ -30,7 +30,7 @@ extension Connection {
         switch state {
         case .inHook(let hook):
             return .misuse(.hookReentrancy(hook: "\(hook.name)"), sql: sql)
-        case .claimed(let claim) where claim.isOfOpenConnection:
+        case .claimed(let claim) where claim.connectionIsOpen:
             return SQLiteError(claim.kind, code: .busy, sql: sql)
         case .rollbackUnfinished(let handle):
             return SQLiteError(sqlite3_errcode(handle), on: handle, sql: "ROLLBACK")

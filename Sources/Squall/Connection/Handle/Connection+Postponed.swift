@@ -59,7 +59,7 @@ extension Connection {
     /// Closes the connection if `close` was postponed, and SQLite's calls have returned.
     func finishClosing() {
         // The state first: during a claim, another thread may count calls.
-        guard case .closesLater = state, callbacks.pointee.depth == 0, state.resumeClosing() else { return }
+        guard case .closeDeferred = state, callbacks.pointee.depth == 0, state.reopenForClosing() else { return }
         close(nil)
     }
 }

@@ -184,9 +184,9 @@ extension Connection {
 
     /// Runs a closure with a limit of what ANALYZE reads, unless the program has set one.
     private func withAnalysisLimit<Result>(on handle: OpaquePointer, _ body: () throws -> Result) throws -> Result {
-        guard ask("analysis_limit", on: handle) == 0 else { return try body() }
-        _ = ask("analysis_limit = \(Self.analysisLimit)", on: handle)
-        defer { if let handle = self.handle { _ = ask("analysis_limit = 0", on: handle) } }
+        guard pragmaValue("analysis_limit", on: handle) == 0 else { return try body() }
+        pragmaValue("analysis_limit = \(Self.analysisLimit)", on: handle)
+        defer { if let handle = self.handle { pragmaValue("analysis_limit = 0", on: handle) } }
         return try body()
     }
 
@@ -226,8 +226,8 @@ extension Connection {
         let isDefensive = squall_option(handle, SQLITE_DBCONFIG_DEFENSIVE)
         squall_set_option(handle, SQLITE_DBCONFIG_DEFENSIVE, 0)
         defer { squall_set_option(handle, SQLITE_DBCONFIG_DEFENSIVE, isDefensive) }
-        guard let version = ask(pragma, on: handle),
-            ask("\(pragma) = \(Int32(truncatingIfNeeded: version) &+ 1)", on: handle) != nil
+        guard let version = pragmaValue(pragma, on: handle),
+            pragmaValue("\(pragma) = \(Int32(truncatingIfNeeded: version) &+ 1)", on: handle) != nil
         else { throw error(sqlite3_errcode(handle), sql: "PRAGMA \(pragma)") }
     }
 

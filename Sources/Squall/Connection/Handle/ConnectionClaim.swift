@@ -3,8 +3,8 @@ import SquallSQLite
 /// The exclusive use of a connection's handle by another object, perhaps on another thread. A backup claims the handle
 /// of its destination, because SQLite forbids every other use of it until the backup has ended.
 ///
-/// While the claim lasts, the connection has no handle, and all its methods throw an error of ``kind``. Calls that
-/// cannot throw are put off. The end of the claim finalises the statements that were released, and closes the
+/// While the claim lasts, the connection has no handle, and all its methods throw an error of ``kind``. Finalising
+/// and closing are put off. The end of the claim finalises the statements that were released, and closes the
 /// connection if it was closed or released.
 ///
 /// The handle has one user at a time: the owner of the claim until `release`, and then the connection, which gets it by
@@ -14,9 +14,10 @@ final class ConnectionClaim: Sendable {
         case held
         /// Held; the connection has been closed since.
         case closesAtEnd
-        /// Being released; the handle is closed, and stays valid until its last statement is finalised.
+        /// Being released. `sqlite3_close_v2` is called next, or has been; SQLite keeps the handle until its last statement is
+        /// finalised.
         case finalizing
-        /// Released; the handle is the connection's again.
+        /// Released; the connection may take the handle back.
         case released
         /// Released, and the handle is closed.
         case closed
@@ -37,7 +38,7 @@ final class ConnectionClaim: Sendable {
 
     init(handle: OpaquePointer, kind: SQLiteError.Kind, callbackContexts: [AnyObject]) {
         self.kind = kind
-        // The connection has given the handle away.
+        // Sendable, because the connection does not use the handle any more.
         nonisolated(unsafe) let state = State(handle: handle, callbackContexts: callbackContexts)
         self.state = Locked(state)
     }
@@ -45,7 +46,7 @@ final class ConnectionClaim: Sendable {
     var handle: OpaquePointer { state.withLock { $0.handle } }
 
     /// Whether the connection has not been closed during the claim.
-    var isOfOpenConnection: Bool {
+    var connectionIsOpen: Bool {
         state.withLock { state in
             switch state.stage {
             case .held, .released: true
@@ -56,11 +57,12 @@ final class ConnectionClaim: Sendable {
 
     /// Ends the claim. Called by its owner, which no longer uses the handle. Releasing again does nothing.
     func release() {
-        // Outside the lock: an object that SQLite frees here may use the connection in its `deinit`.
-        while let leftover = nextLeftover() {
+        // Outside the lock: SQLite frees objects here, whose `deinit` may use the connection, and so add statements.
+        while let leftover = nextCleanup() {
             for statement in leftover.statements { sqlite3_finalize(statement) }
             if leftover.closes { Connection.close(handle) }
         }
+        // Last, because closing may call them.
         let contexts = state.withLock { state in
             defer { state.callbackContexts = [] }
             return state.callbackContexts
@@ -68,8 +70,8 @@ final class ConnectionClaim: Sendable {
         withExtendedLifetime(contexts) {}
     }
 
-    /// The work that remains before the claim can end; `nil` when it has ended.
-    private func nextLeftover() -> (statements: [OpaquePointer], closes: Bool)? {
+    /// Returns the next work before the claim can end. Without any, ends the claim and returns `nil`.
+    private func nextCleanup() -> (statements: [OpaquePointer], closes: Bool)? {
         state.withLock { state in
             let statements = state.finalizedAtEnd
             state.finalizedAtEnd = []
@@ -87,12 +89,12 @@ final class ConnectionClaim: Sendable {
         }
     }
 
-    /// Returns the handle to its connection, if the claim has ended.
+    /// Returns the handle if the claim has ended without closing it. The connection calls it.
     func takeBack() -> OpaquePointer? {
         state.withLock { $0.stage == .released ? $0.handle : nil }
     }
 
-    /// Leaves closing the handle to the end of the claim.
+    /// Requests that the end of the claim closes the handle.
     ///
     /// - Returns: `false` when the claim has ended, and the handle is the connection's again.
     func closeAtEnd() -> Bool {
@@ -102,7 +104,7 @@ final class ConnectionClaim: Sendable {
         }
     }
 
-    /// Leaves finalising a statement to the end of the claim.
+    /// Requests that the end of the claim finalises a statement.
     ///
     /// - Returns: `false` when the claim has ended.
     func finalizeAtEnd(_ statement: OpaquePointer) -> Bool {

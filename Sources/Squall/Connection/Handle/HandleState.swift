@@ -10,7 +10,7 @@ enum HandleState {
     /// next use rolls back first; see ``Connection/takeBack()``.
     case rollbackUnfinished(OpaquePointer)
     /// The connection was closed by a function, a collation or a hook. The handle is closed when SQLite has returned.
-    case closesLater(OpaquePointer)
+    case closeDeferred(OpaquePointer)
     /// `close` is running. The handle becomes `nil` just before SQLite closes it.
     case closing(OpaquePointer?)
     case closed
@@ -18,7 +18,7 @@ enum HandleState {
     /// A hook that is running.
     struct RunningHook {
         let name: StaticString
-        /// The handle; `nil` for a hook that SQLite calls while the connection is being closed.
+        /// The handle; `nil` if the connection had none when the hook began.
         let handle: OpaquePointer?
         /// Whether `close` is running.
         let isClosing: Bool
@@ -32,7 +32,7 @@ enum HandleState {
         switch self {
         case .open(let handle): handle
         case .closing(let handle): handle
-        case .inHook, .claimed, .rollbackUnfinished, .closesLater, .closed: nil
+        case .inHook, .claimed, .rollbackUnfinished, .closeDeferred, .closed: nil
         }
     }
 
@@ -44,8 +44,8 @@ enum HandleState {
     /// The handle for interrupts from other threads.
     var interruptibleHandle: OpaquePointer? {
         guard case .claimed(let claim) = self else { return handleInHooks }
-        // A claim that outlives its connection has closed the handle, or is about to.
-        return claim.isOfOpenConnection ? claim.handle : nil
+        // A claim whose connection was closed has closed the handle, or is about to.
+        return claim.connectionIsOpen ? claim.handle : nil
     }
 
     /// Whether `close` is running.
@@ -53,7 +53,7 @@ enum HandleState {
         switch self {
         case .closing: true
         case .inHook(let hook): hook.isClosing
-        case .open, .claimed, .rollbackUnfinished, .closesLater, .closed: false
+        case .open, .claimed, .rollbackUnfinished, .closeDeferred, .closed: false
         }
     }
 
@@ -61,9 +61,9 @@ enum HandleState {
         switch self {
         case .open, .rollbackUnfinished: false
         case .inHook(let hook): hook.handle == nil || hook.closesConnection
-        case .claimed(let claim): !claim.isOfOpenConnection
+        case .claimed(let claim): !claim.connectionIsOpen
         case .closing(let handle): handle == nil
-        case .closesLater, .closed: true
+        case .closeDeferred, .closed: true
         }
     }
 }
@@ -71,6 +71,7 @@ enum HandleState {
 // MARK: - Transitions
 
 extension HandleState {
+    /// Begins a hook, also inside another one.
     mutating func beginHook(_ name: StaticString) {
         self = .inHook(RunningHook(name: name, handle: handleInHooks, isClosing: isClosing))
     }
@@ -92,6 +93,7 @@ extension HandleState {
         self = .inHook(hook)
     }
 
+    /// Gives the handle of an open connection to a claim.
     mutating func beginClaim(_ claim: ConnectionClaim) { self = .claimed(claim) }
 
     /// Makes the state `open` again after a claim that has ended.
@@ -112,26 +114,30 @@ extension HandleState {
     /// Makes the state `open` again before a rollback is repeated, or the connection is closed.
     ///
     /// - Returns: The handle; `nil` if no rollback has failed.
-    mutating func resumeRollback() -> OpaquePointer? {
+    mutating func reopenForRollback() -> OpaquePointer? {
         guard case .rollbackUnfinished(let handle) = self else { return nil }
         self = .open(handle)
         return handle
     }
 
-    mutating func closeLater(_ handle: OpaquePointer) { self = .closesLater(handle) }
+    /// Puts off closing an open connection until SQLite has returned.
+    mutating func deferClosing(_ handle: OpaquePointer) { self = .closeDeferred(handle) }
 
     /// Makes the state `open` again if closing was put off, so that the connection can be closed now.
     ///
     /// - Returns: Whether closing was put off.
-    mutating func resumeClosing() -> Bool {
-        guard case .closesLater(let handle) = self else { return false }
+    mutating func reopenForClosing() -> Bool {
+        guard case .closeDeferred(let handle) = self else { return false }
         self = .open(handle)
         return true
     }
 
+    /// Begins to close an open connection.
     mutating func beginClosing(_ handle: OpaquePointer) { self = .closing(handle) }
 
-    mutating func endStatements() { self = .closing(nil) }
+    /// Removes the handle just before SQLite closes it.
+    mutating func removeHandle() { self = .closing(nil) }
 
+    /// Ends closing.
     mutating func endClosing() { self = .closed }
 }

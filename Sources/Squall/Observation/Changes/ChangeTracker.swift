@@ -272,7 +272,7 @@ extension ChangeTracker {
     /// The versions of the schemas that observers use. A database in memory has one connection, and so they use its temporary tables.
     private static func schemaVersions(of connection: Connection, on handle: OpaquePointer) -> [Int?] {
         let isFile = sqlite3_db_filename(handle, "main").map { $0.pointee != 0 } ?? false
-        return (isFile ? ["main"] : ["main", "temp"]).map { connection.ask("\($0).schema_version", on: handle) }
+        return (isFile ? ["main"] : ["main", "temp"]).map { connection.pragmaValue("\($0).schema_version", on: handle) }
     }
 }
 

@@ -8,7 +8,7 @@ public struct Assignment: Sendable {
 
     private enum AssignedValue: Sendable {
         case whole(SQL)
-        /// Values in the JSON of a column, which is the SQL.
+        /// Values at paths of a JSON column; the first value is the SQL of the column.
         case members(of: SQL, [AssignedMember])
     }
 
@@ -35,8 +35,8 @@ public struct Assignment: Sendable {
         }
     }
 
-    /// Adds another assignment to the column: values at other paths of its JSON.
-    fileprivate mutating func add(_ other: Assignment) throws {
+    /// Adds the paths of another assignment to the column.
+    fileprivate mutating func merge(_ other: Assignment) throws {
         guard case .members(let json, let members) = value, case .members(json, let others) = other.value,
             members.allSatisfy({ member in others.allSatisfy { $0.path != member.path } })
         else { throw SQLiteError(ExpressionProblem.assignedTwice(column: column)) }
@@ -52,7 +52,7 @@ extension [Assignment] {
         var columns: [Assignment] = []
         for assignment in self {
             if let index = columns.firstIndex(where: { Identifier($0.column) == Identifier(assignment.column) }) {
-                try columns[index].add(assignment)
+                try columns[index].merge(assignment)
             } else {
                 columns.append(assignment)
             }
@@ -62,16 +62,16 @@ extension [Assignment] {
 }
 
 extension Expr where Value: StatementParameter {
-    /// `"name" = ?`, in an update; `"name" = NULL` for `nil`
+    /// Assigns a value: `"name" = ?`; `NULL` for `nil`.
     ///
     /// A `Double` in JSON is written with all its digits: `json_set(a, ?, json(?))`. One that is infinite or NaN makes the update
     /// throw.
     public func set(to value: Value) -> Assignment { assignment(of: value) }
 
-    /// `"age" = "users"."age" + ?`, in an update. A column that is stored in another form makes the update throw.
+    /// Assigns an expression: `"age" = "users"."age" + ?`. A column that is stored in another form makes the update throw.
     ///
-    /// In JSON, SQLite writes a REAL that it has computed with 15 digits, so that the last ones are lost. An infinite one is an error
-    /// of SQLite.
+    /// In JSON, SQLite writes a REAL that it has computed with 15 digits, so that the last ones are lost. SQLite reports an
+    /// error for an infinite number.
     public func set<Other: StatementParameter>(to expression: Expr<Other>) -> Assignment
     where Other.ColumnBase == Value.ColumnBase {
         var value = expression.sql

@@ -1,4 +1,4 @@
-/// A function that needs a window. Only ``over(partition:order:frame:)`` makes it an expression.
+/// A window function without its window. ``over(partition:order:frame:)`` adds the window, and returns an expression.
 ///
 ///     Expr.rowNumber().over(partition: $0.city, order: $0.age.descending)
 ///     // row_number() OVER (PARTITION BY "users"."city" ORDER BY "users"."age" DESC)
@@ -25,7 +25,7 @@ public struct WindowFunction<Value>: Sendable {
 }
 
 extension SQL {
-    /// ` OVER (…)`
+    /// Returns the clause ` OVER (PARTITION BY … ORDER BY … frame)`.
     static func over(_ partition: [SQL], _ order: [Ordering], _ frame: WindowFrame?) -> SQL {
         var clauses: [SQL] = []
         if !partition.isEmpty { clauses.append("PARTITION BY " + partition.joined(separator: ", ")) }
@@ -39,37 +39,37 @@ extension Expr<Int> {
     /// `row_number()`: the number of the row in its partition, from 1
     public static func rowNumber() -> WindowFunction<Int> { WindowFunction("row_number()") }
 
-    /// `rank()`: the row number of the first row that is equal in the order
+    /// `rank()`: the row number of the first peer; rows that are equal in the order have one rank, and a gap follows
     public static func rank() -> WindowFunction<Int> { WindowFunction("rank()") }
 
-    /// `dense_rank()`: the number of different values up to the row
+    /// `dense_rank()`: the rank without gaps, which is the number of the row's peer group, from 1
     public static func denseRank() -> WindowFunction<Int> { WindowFunction("dense_rank()") }
 
-    /// `ntile(?)`: the number of the row's part, of this many parts of about equal size
+    /// `ntile(?)`: the number of the row's bucket, from 1; the partition has `count` buckets of nearly equal size
     public static func ntile(_ count: Int) -> WindowFunction<Int> { WindowFunction("ntile(\(count))") }
 }
 
 extension Expr<Double> {
-    /// `percent_rank()`: the rank as a part of the partition, from 0 to 1
+    /// `percent_rank()`: `(rank - 1) / (rows - 1)`, from 0 to 1
     public static func percentRank() -> WindowFunction<Double> { WindowFunction("percent_rank()") }
 
-    /// `cume_dist()`: the part of the partition that is not after the row
+    /// `cume_dist()`: the share of the partition's rows up to the row and its peers
     public static func cumeDist() -> WindowFunction<Double> { WindowFunction("cume_dist()") }
 }
 
 extension Expr where Value: StatementParameter {
-    /// `lag(a, ?)`: the value in an earlier row; NULL where there is none
+    /// `lag(a, ?)`: the value in the row that is `distance` rows before; NULL without such a row
     public func lag(_ distance: Int = 1) -> WindowFunction<Value.ColumnBase?> { offset("lag", distance) }
 
-    /// `lag(a, ?, ?)`: the value in an earlier row, or another value where there is none
+    /// `lag(a, ?, ?)`: the value in the row that is `distance` rows before, also if it is NULL; the default without such a row
     public func lag(_ distance: Int = 1, default value: Value.ColumnBase) -> WindowFunction<Value> {
         offset("lag", distance, value)
     }
 
-    /// `lead(a, ?)`: the value in a later row; NULL where there is none
+    /// `lead(a, ?)`: the value in the row that is `distance` rows after; NULL without such a row
     public func lead(_ distance: Int = 1) -> WindowFunction<Value.ColumnBase?> { offset("lead", distance) }
 
-    /// `lead(a, ?, ?)`: the value in a later row, or another value where there is none
+    /// `lead(a, ?, ?)`: the value in the row that is `distance` rows after, also if it is NULL; the default without such a row
     public func lead(_ distance: Int = 1, default value: Value.ColumnBase) -> WindowFunction<Value> {
         offset("lead", distance, value)
     }
@@ -88,7 +88,7 @@ extension Expr where Value: StatementParameter {
     private func offset<Result>(
         _ name: String, _ distance: Int, _ value: Value.ColumnBase? = nil
     ) -> WindowFunction<Result> {
-        let other: SQL = value.map { ", " + bind($0) } ?? ""
-        return WindowFunction("\(raw: name)(\(sql), \(distance)\(other))", form: form)
+        let fallback: SQL = value.map { ", " + bind($0) } ?? ""
+        return WindowFunction("\(raw: name)(\(sql), \(distance)\(fallback))", form: form)
     }
 }

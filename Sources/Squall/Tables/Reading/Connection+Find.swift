@@ -6,9 +6,9 @@ extension Connection {
     /// - Parameters:
     ///   - type: The type of the record.
     ///   - key: The value of the key, of the type that the first column has.
-    ///   - others: The values of the further columns of a key of several.
-    /// - Throws: ``SQLiteError``, also for a table without a primary key or whose key is not its first column, and for values
-    ///   of a wrong number or type; ``ConversionError`` for a row that does not fit the record.
+    ///   - others: The values of the other columns of a composite key.
+    /// - Throws: ``SQLiteError``, also for a table without a primary key or whose key is not its first column, and when
+    ///   the number or the types of the values do not match the key; ``ConversionError`` for a row that does not fit the record.
     @inlinable
     public func find<Record: TableRecord, each Other: StatementParameter>(
         _ type: Record.Type, _ key: Record.DeclaredTable.Key, _ others: repeat each Other
@@ -16,11 +16,12 @@ extension Connection {
         try table(Record.table).find(key, repeat each others)
     }
 
-    /// Returns the record with a key, wherever the columns of the key are: `find(User.self, key: "ada@example.org")`.
+    /// Returns the record with a key, also where its columns are not the first of the table: `find(User.self, key: "ada@example.org")`.
     ///
     /// The types of the values are checked when the program runs.
     ///
-    /// - Throws: As ``find(_:_:_:)`` does.
+    /// - Throws: ``SQLiteError``, also for a table without a primary key, and when the number or the types of the values do not match
+    ///   the key; ``ConversionError`` for a row that does not fit the record.
     public func find<Record: TableRecord, each Key: StatementParameter>(
         _ type: Record.Type, key: repeat each Key
     ) throws -> Record? {
@@ -35,11 +36,11 @@ extension Connection.TableAccess where Key: StatementParameter {
     ///
     /// - Parameters:
     ///   - key: The value of the key, of the type that the first column has.
-    ///   - others: The values of the further columns of a key of several.
-    /// - Throws: ``SQLiteError``, also for a table without a primary key or whose key is not its first column, and for values
-    ///   of a wrong number or type; ``ConversionError`` for a row that does not fit the record.
-    // Inlined, and the work is a function of the connection: a function of this type would retain the connection for each call, which took
-    // 1.3 % of a look-up (callgrind, 2026-11-29).
+    ///   - others: The values of the other columns of a composite key.
+    /// - Throws: ``SQLiteError``, also for a table without a primary key or whose key is not its first column, and when
+    ///   the number or the types of the values do not match the key; ``ConversionError`` for a row that does not fit the record.
+    // Inlined, and the work is a method of the connection: a method of this type would retain the connection at each call, 1.3 % of a
+    // look-up (callgrind, 2026-11-29).
     @inlinable
     @inline(__always)
     public func find<each Other: StatementParameter>(_ key: Key, _ others: repeat each Other) throws -> Record? {
@@ -48,18 +49,19 @@ extension Connection.TableAccess where Key: StatementParameter {
 }
 
 extension Connection.TableAccess {
-    /// Returns the record with a key, wherever the columns of the key are: `table(users).find(key: "ada@example.org")`.
+    /// Returns the record with a key, also where its columns are not the first of the table: `table(users).find(key: "ada@example.org")`.
     ///
     /// The types of the values are checked when the program runs.
     ///
-    /// - Throws: ``SQLiteError``, also for a table without a primary key, and for values of a wrong number or type;
+    /// - Throws: ``SQLiteError``, also for a table without a primary key, and when the number or the types of the values do not match
+    ///   the key;
     ///   ``ConversionError`` for a row that does not fit the record.
     public func find<each Component: StatementParameter>(key: repeat each Component) throws -> Record? {
         try core.requireKey()
         var index = 0
         repeat try core.checkKey((each Component).ColumnBase.self, &index)
         try core.checkKeyCount(index)
-        return try connection.found(core, repeat each key)
+        return try connection.findChecked(core, repeat each key)
     }
 }
 
@@ -73,12 +75,12 @@ extension Connection {
         var index = 1
         repeat try core.checkKey((each Other).ColumnBase.self, &index)
         try core.checkKeyCount(index)
-        return try found(core, key, repeat each others)
+        return try findChecked(core, key, repeat each others)
     }
 
     /// Returns the record with a key that has been checked.
     @inlinable
-    func found<Record, each Key: StatementParameter>(
+    func findChecked<Record, each Key: StatementParameter>(
         _ core: TableCore<Record>, _ key: repeat each Key
     ) throws -> Record? {
         if core.hasPlainKey {
@@ -100,57 +102,27 @@ extension TableCore {
         }
     }
 
-    /// Throws when the key has another number of columns.
+    /// Throws when the key has a different number of columns.
     @inlinable
     package func checkKeyCount(_ given: Int) throws {
-        if given != keyBinders.count { try throwKeyCount(given) }
+        if given != keyBinders.count { throw keyCountError(given: given) }
     }
 
     @usableFromInline
-    func throwKeyCount(_ given: Int) throws {
-        throw SQLiteError(TableProblem.keyCount(columns: keys.map(\.name), given: given), of: .table(name))
+    func keyCountError(given: Int) -> SQLiteError {
+        SQLiteError(TableProblem.keyCount(columns: keys.map(\.name), given: given), of: .table(name))
     }
 
     /// Throws when a value of a type cannot be in the key. SQLite has one type for integers of all sizes.
     @usableFromInline
     package func checkKey(_ type: Any.Type, _ index: inout Int) throws {
         defer { index += 1 }
-        guard keys.indices.contains(index) else { return }  // the number is checked after the types
+        // `checkKeyCount` reports a surplus value.
+        guard keys.indices.contains(index) else { return }
         let expected = keys[index].baseType
         if type == expected || (type is any BinaryInteger.Type && expected is any BinaryInteger.Type) { return }
         throw SQLiteError(
             TableProblem.keyType(column: keys[index].name, expected: "\(expected)", found: "\(type)"),
-            of: .table(definition.name))
-    }
-}
-
-extension Connection {
-    /// Returns the first row of a query, or `nil` when there is none.
-    ///
-    /// - Throws: ``SQLiteError``; ``ConversionError`` for a row that does not fit.
-    @inlinable
-    public func first<Output>(_ query: some Selection<Output>) throws -> Output? {
-        let select = query.select
-        return try withStatement(select.sql) { try $0.nextRow().map { try select.reader.read($0) } }
-    }
-
-    /// Returns the first record, or `nil` when there is none: `SELECT … FROM "users" WHERE … LIMIT 1`.
-    ///
-    /// - Throws: ``SQLiteError``; ``ConversionError`` for a row that does not fit the record.
-    @inlinable
-    public func first<Record: TableRecord>(
-        _ type: Record.Type, where condition: ((Columns<Record>) -> Condition)? = nil
-    ) throws -> Record? {
-        try table(Record.table).first(where: condition)
-    }
-}
-
-extension Connection.TableAccess {
-    /// Returns the first record, or `nil` when there is none: `SELECT … FROM "points" WHERE … LIMIT 1`.
-    ///
-    /// - Throws: ``SQLiteError``; ``ConversionError`` for a row that does not fit the record.
-    @inlinable
-    public func first(where condition: ((Columns<Record>) -> Condition)? = nil) throws -> Record? {
-        try connection.withStatement(core.select(where: condition) + " LIMIT 1") { try $0.readFirst(core) }
+            of: .table(name))
     }
 }

@@ -1,10 +1,10 @@
-/// Makes records of the rows of any query, by the names of its columns.
+/// Reads records from the rows of any query, by the names of its columns.
 ///
-/// A name is looked up exactly first, and then without case. Other columns of the query are ignored.
+/// An exact name precedes one that differs in the case of ASCII letters. Other columns of the query are ignored.
 struct NamedRecordReader<Record> {
     private let core: TableCore<Record>
-    /// The column of the row for each column of the table; empty before the first row.
-    private var order: [Int32] = []
+    /// The index in the row of each column of the table; `nil` before the first row.
+    private var columnIndexes: [Int32]?
 
     init(_ core: TableCore<Record>) {
         self.core = core
@@ -12,29 +12,31 @@ struct NamedRecordReader<Record> {
 
     /// Throws unless the query has all columns, before it is run.
     ///
-    /// SQLite prepares a cached `SELECT *` of an altered table again only for its first step. Names that are missing are therefore
-    /// looked up again in the statement as it would be prepared now.
+    /// SQLite compiles a cached `SELECT *` of an altered table again only at its first step, so that its names may be old. If a name is
+    /// missing, the SQL is therefore prepared again.
     func checkColumns(of statement: Statement) throws {
         do {
-            _ = try find(statement.columnNames, sql: statement.sql)
-        } catch {
+            _ = try indexes(in: statement.columnNames, sql: statement.sql)
+        } catch is ConversionError {
             let fresh = try Statement(connection: statement.connection, sql: SQL(raw: statement.sql))
-            _ = try find(fresh.columnNames, sql: statement.sql)
+            _ = try indexes(in: fresh.columnNames, sql: statement.sql)
         }
     }
 
-    /// Makes a record of a row.
+    /// Reads a record from a row.
     mutating func read(_ row: Row) throws -> Record {
-        if order.isEmpty { order = try find(row.storage.layout.names, sql: row.storage.layout.sql) }
-        return try order.withUnsafeBufferPointer { order in
+        let layout = row.storage.layout
+        let indexes = try columnIndexes ?? indexes(in: layout.names, sql: layout.sql)
+        columnIndexes = indexes
+        return try indexes.withUnsafeBufferPointer { order in
             var columns = ColumnReader(row, layout: core.layout, order: order.baseAddress)
             // A `ColumnReader` retains neither.
-            defer { withExtendedLifetime(row.storage) { withExtendedLifetime(core) {} } }
+            defer { withExtendedLifetime((row.storage, core)) {} }
             return try core.make(&columns)
         }
     }
 
-    private func find(_ names: [String], sql: String?) throws -> [Int32] {
+    private func indexes(in names: [String], sql: String?) throws -> [Int32] {
         try core.columns.map { column in
             let exact = names.firstIndex { $0.utf8.elementsEqual(column.name.utf8) }
             guard let index = exact ?? names.firstIndex(where: { Identifier($0) == Identifier(column.name) }) else {

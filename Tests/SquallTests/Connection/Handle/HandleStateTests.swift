@@ -45,7 +45,7 @@ struct HandleStateTests {
         #expect(state.isClosing)
         let closes4 = state.endHook(outer)
         #expect(!closes4)
-        state.endStatements()
+        state.removeHandle()
         #expect(state.isClosed)
         state.beginHook("trace hook")
         #expect(state.isClosed)
@@ -59,15 +59,15 @@ struct HandleStateTests {
 
     @Test func closingIsPutOffOnce() {
         var state = open
-        let resumes6 = state.resumeClosing()
+        let resumes6 = state.reopenForClosing()
         #expect(!resumes6)
-        state.closeLater(handle)
+        state.deferClosing(handle)
         #expect(state.handle == nil)
         #expect(state.isClosed)
-        let resumes7 = state.resumeClosing()
+        let resumes7 = state.reopenForClosing()
         #expect(resumes7)
         #expect(state.handle == handle)
-        let resumes8 = state.resumeClosing()
+        let resumes8 = state.reopenForClosing()
         #expect(!resumes8)
     }
 
