@@ -49,7 +49,7 @@ extension Changeset {
         }
         var (combined, count): (UnsafeMutableRawPointer?, Int32) = (nil, 0)
         try Self.check(sqlite3changegroup_output(group, &count, &combined))
-        self.init(made: Data(takingChangeset: combined, count: count))
+        self.init(trusted: Data(takingChangeset: combined, count: count))
         columnNames = names
     }
 
