@@ -43,6 +43,7 @@ let package = Package(
                 .product(name: "Squall", package: "Squall"),
                 .product(name: "SquallChanges", package: "Squall"),
                 .product(name: "SquallSearch", package: "Squall"),
+                .product(name: "SquallStore", package: "Squall"),
                 .product(name: "SwiftCSV", package: "SwiftCSV"),
             ],
             exclude: ["Schemas"]

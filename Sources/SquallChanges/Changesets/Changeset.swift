@@ -30,8 +30,9 @@ import Squall
 //
 // Invariants: All changes of a call are applied, or none. Only tables with a declared primary key are recorded. A
 // session keeps the original values of each changed row, and compares them with the current ones when the changeset is
-// made. The sessions are deleted before the connection closes. A step of `UndoHistory` is undone completely, or a conflict is thrown. The entries of a
-// `SyncLog` are written in the transaction of the rows. A `SyncLog` has no connection: each method takes one.
+// made. The sessions are deleted before the connection closes. A step of `UndoHistory` is undone completely, or a
+// conflict is thrown. The entries of a `SyncLog` are written in the transaction of the rows. A `SyncLog` has no
+// connection: each method takes one.
 
 /// Changes of rows that a connection has recorded, in the format of SQLite's session extension.
 ///
