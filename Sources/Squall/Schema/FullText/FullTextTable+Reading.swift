@@ -17,7 +17,21 @@ extension FullTextTable {
     fileprivate init?(_ entry: SchemaCatalog.Entry, _ catalog: SchemaCatalog) throws {
         guard var table = VirtualTableParser(entry.sql ?? "").fullTextTable(named: entry.name) else { return nil }
         if table.source == nil { try table.findSource(catalog) }
+        try table.findOwnTriggers(catalog)
+        // Without a name in its SQL, the table has a source only by its triggers.
+        if table.content != .external, table.ownTriggers.isEmpty { table.source = nil }
         self = table
+    }
+
+    private mutating func findOwnTriggers(_ catalog: SchemaCatalog) throws {
+        guard let source else { return }
+        let names = triggerNames.map { Identifier($0) }
+        let stored = try catalog.entries(.trigger, ofTable: source, by: .creation)
+            .filter { names.contains(Identifier($0.name)) }
+        // As SQLite stores them: without the name of the database.
+        let own = Set(zip(triggerNames, triggerActions).map { SQL("CREATE TRIGGER \(name: $0) \($1)").normalized })
+        guard stored.allSatisfy({ own.contains(SQLTokenizer.normalized($0.sql ?? "")) }) else { return }
+        ownTriggers = stored.map(\.name)
     }
 
     /// Finds the table whose triggers write this one, which does not have that table's name in its SQL.

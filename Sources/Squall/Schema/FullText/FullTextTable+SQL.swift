@@ -32,6 +32,14 @@ extension FullTextTable {
 
     /// The triggers that keep the table in step with its source.
     package func triggers(ifNotExists: Bool = false) -> [SQL] {
+        zip(triggerNames, triggerActions).map { name, action in
+            // With the database: a TEMP table of the same name would get the trigger.
+            "CREATE TRIGGER \(raw: ifNotExists ? "IF NOT EXISTS " : "")main.\(name: name) \(action)"
+        }
+    }
+
+    /// The triggers after their names: `AFTER INSERT ON "notes" BEGIN … END`.
+    var triggerActions: [SQL] {
         guard let source else { return [] }
         let rowID: SQL = "\(name: self.rowID)"
         let insert: SQL = "INSERT INTO \(name: name)(rowid, \(names)) VALUES(new.\(rowID), \(values(of: "new")));"
@@ -48,16 +56,11 @@ extension FullTextTable {
             "CAST(old.\(name: column.name) AS BLOB) IS NOT CAST(new.\(name: column.name) AS BLOB)"
         }
         let condition = (["old.\(rowID) IS NOT new.\(rowID)"] + changes).joinedAsTree(by: " OR ")
-        func trigger(_ index: Int, _ event: SQL, _ body: SQL) -> SQL {
-            let words: SQL = "CREATE TRIGGER \(raw: ifNotExists ? "IF NOT EXISTS " : "")"
-            // With the database: a TEMP table of the same name would get the trigger.
-            return "\(words)main.\(name: triggerNames[index]) AFTER \(event) BEGIN \(body) END"
-        }
         let table: SQL = "\(name: source)"
         return [
-            trigger(0, "INSERT ON \(table)", insert),
-            trigger(1, "DELETE ON \(table)", remove),
-            trigger(2, "UPDATE ON \(table) WHEN \(condition)", "\(remove) \(insert)"),
+            "AFTER INSERT ON \(table) BEGIN \(insert) END",
+            "AFTER DELETE ON \(table) BEGIN \(remove) END",
+            "AFTER UPDATE ON \(table) WHEN \(condition) BEGIN \(remove) \(insert) END",
         ]
     }
 

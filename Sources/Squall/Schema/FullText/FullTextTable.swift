@@ -24,6 +24,9 @@ package struct FullTextTable: Equatable, Sendable {
     /// The column of the source that is its rowid.
     package var rowID: String
     package let content: Content
+    /// The triggers of the source that are those of ``triggers(ifNotExists:)``, if the table was read from a file. Triggers of a program
+    /// may have their names: all that the file has must be the same SQL.
+    var ownTriggers: [String] = []
     /// The values of the other options by their names, which are those of ``optionNames``.
     package let options: [String: String]
 

@@ -7,16 +7,10 @@ extension SchemaEditor {
     package func drop(_ table: FullTextTable) throws {
         hasRemoved = true
         forgetDisconnected(table.name)
-        for name in try ownTriggers(of: table) { try run("DROP TRIGGER main.\(name: name)") }
+        for name in try connection.fullTextTable(table.name)?.ownTriggers ?? [] {
+            try run("DROP TRIGGER main.\(name: name)")
+        }
         try run("DROP TABLE main.\(name: table.name)")
-    }
-
-    /// Returns the names of the triggers that Squall has made for a search table.
-    private func ownTriggers(of table: FullTextTable) throws -> [String] {
-        guard let source = table.source else { return [] }
-        let names = Set(table.triggerNames.map { Identifier($0) })
-        return try connection.catalog().entries(.trigger, ofTable: source, by: .creation).map(\.name)
-            .filter { names.contains(Identifier($0)) }
     }
 
     /// Drops a table. The search tables over it lose their triggers, even if a later step creates a table of the same name.
@@ -47,7 +41,7 @@ extension SchemaEditor {
 
     /// Throws for a search table that triggers write. SQLite would not rename the column in them that has the name of the table.
     func checkRenaming(_ name: String) throws {
-        guard let table = try connection.fullTextTable(name), try !ownTriggers(of: table).isEmpty else { return }
+        guard let table = try connection.fullTextTable(name), !table.ownTriggers.isEmpty else { return }
         throw SchemaError.invalid([
             "the search table \"\(table.name)\" cannot be renamed: drop it (DropSearchTable), and create it with the new name"
         ])
@@ -81,16 +75,21 @@ extension SchemaEditor {
     }
 
     private func replace(_ old: FullTextTable, by new: FullTextTable) throws {
-        let triggers = try ownTriggers(of: old)
-        if triggers.isEmpty, old.columns != new.columns {
+        if old.ownTriggers.isEmpty, old.columns != new.columns {
             throw SchemaError.inUse(
                 "the search table \"\(old.name)\" reads the column, and its triggers are not those of Squall: drop it first"
             )
         }
-        for name in triggers { try run("DROP TRIGGER main.\(name: name)") }
+        let settings = try connection.query(
+            "SELECT k, v FROM main.\(name: "\(old.name)_config") WHERE k <> 'version'", as: (String, BindingValue).self)
+        for name in old.ownTriggers { try run("DROP TRIGGER main.\(name: name)") }
         try run("DROP TABLE main.\(name: old.name)")
         try run(new.sql())
-        if !triggers.isEmpty { for sql in new.triggers() { try run(sql) } }
+        // What FTS5 keeps beside the definition: the function of `rank`, and the sizes of its merges.
+        for (key, value) in settings {
+            try run("INSERT INTO main.\(name: new.name)(\(name: new.name), rank) VALUES(\(key), \(value))")
+        }
+        if !old.ownTriggers.isEmpty { for sql in new.triggers() { try run(sql) } }
         for sql in new.rebuilding { try run(sql) }
     }
 

@@ -51,4 +51,51 @@ struct FullTextTableTests {
     @Test func droppingTheTableAloneIsRefused() throws {
         #expect(throws: SchemaError.self) { try migrate { DropTable("notes") } }
     }
+
+    /// A search table that two tables fill, by triggers of the program with the names of Squall's.
+    private func migrateTwoSources(@ListBuilder<any SchemaStep> _ steps: () -> [any SchemaStep]) throws -> Connection {
+        let connection = try Connection(":memory:")
+        let first = Version(1) {
+            Execute(
+                """
+                CREATE TABLE articles(id INTEGER PRIMARY KEY, title TEXT NOT NULL, body TEXT);
+                CREATE TABLE comments(id INTEGER PRIMARY KEY, text TEXT NOT NULL);
+                CREATE VIRTUAL TABLE everything USING fts5(title, body);
+                CREATE TRIGGER everything_insert AFTER INSERT ON articles
+                BEGIN INSERT INTO everything(rowid, title, body) VALUES(2 * new.id, new.title, new.body); END;
+                CREATE TRIGGER everything_comment AFTER INSERT ON comments
+                BEGIN INSERT INTO everything(rowid, body) VALUES(2 * new.id + 1, new.text); END;
+                INSERT INTO articles VALUES(1, ' one', 'x'), (2, 'two', 'y');
+                INSERT INTO comments VALUES(1, 'a comment');
+                """)
+        }
+        try Schema("articles") {
+            first
+            Version(2, steps: steps)
+        }.migrate(connection)
+        return connection
+    }
+
+    @Test func triggersOfAProgramWithTheNamesOfSquallAreTheProgramsOwn() throws {
+        let filled = try migrateTwoSources {
+            AlterTable("articles") { ChangeColumn("title", to: String.self, fillingWith: "trim(title)") }
+        }
+        #expect(try filled.query("SELECT rowid FROM everything ORDER BY 1") == [2, 3, 4])
+        let renamed = try migrateTwoSources { AlterTable("articles") { RenameColumn("body", to: "content") } }
+        #expect(try renamed.query("SELECT rowid FROM everything ORDER BY 1") == [2, 3, 4])
+        try renamed.execute("INSERT INTO comments VALUES(2, 'more'); INSERT INTO articles VALUES(3, 'three', 'z')")
+        #expect(try renamed.query("SELECT rowid FROM everything ORDER BY 1") == [2, 3, 4, 5, 6])
+    }
+
+    @Test func aTableThatIsCreatedAgainKeepsItsSettings() throws {
+        let settings = """
+            INSERT INTO found(found, rank) VALUES('rank', 'bm25(10.0)'); INSERT INTO found(found, rank) VALUES('automerge', 7)
+            """
+        let connection = try migrate {
+            Execute(SQL(raw: settings))
+            AlterTable("notes") { RenameColumn("title", to: "name") }
+        }
+        #expect(try connection.query("SELECT v FROM found_config WHERE k = 'rank'") == "bm25(10.0)")
+        #expect(try connection.query("SELECT v FROM found_config WHERE k = 'automerge'") == 7)
+    }
 }
