@@ -16,6 +16,7 @@ enum Exclusions {
         "Schema.name": value,
         "Schema.versions": value,
         "Schema.drift(from:searchTables:configuration:preparation:)": ownConnection,
+        "Schema.drift(from:configuration:preparation:)": ownConnection,
         "Schema.verify(configuration:preparation:)": ownConnection,
     ]
 
