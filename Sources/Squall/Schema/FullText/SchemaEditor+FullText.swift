@@ -85,7 +85,7 @@ extension SchemaEditor {
         for name in old.ownTriggers { try run("DROP TRIGGER main.\(name: name)") }
         try run("DROP TABLE main.\(name: old.name)")
         try run(new.sql())
-        // What FTS5 keeps beside the definition: the function of `rank`, and the sizes of its merges.
+        // FTS5 keeps them beside the definition: the function of `rank`, and the sizes of its merges.
         for (key, value) in settings {
             try run("INSERT INTO main.\(name: new.name)(\(name: new.name), rank) VALUES(\(key), \(value))")
         }
