@@ -104,7 +104,7 @@ struct PersistHostileTests {
         let driver = try await SquallPersistDriver(database)
         try await driver.shutdown()
         #expect(try await database.count() == 0)
-        try await database.shutDown()
+        try await database.close()
         #expect(try await kind { try await driver.set(key: "key", value: 1) } == .closed(.database))
     }
 }

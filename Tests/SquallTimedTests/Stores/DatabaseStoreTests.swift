@@ -15,7 +15,7 @@ struct DatabaseStoreTests {
     init() throws {
         directory = try TemporaryDirectory()
         database = try Database(directory.file("app.db"))
-        try database.executeWrite { try $0.execute("CREATE TABLE t(a); INSERT INTO t VALUES(1)") }
+        try database.blocking.writeWithoutTransaction { try $0.execute("CREATE TABLE t(a); INSERT INTO t VALUES(1)") }
     }
 
     private struct Stop: Error {}
@@ -114,7 +114,7 @@ struct DatabaseStoreTests {
     }
 
     @Test func aClosedDatabaseIsTold() async throws {
-        try await database.shutDown()
+        try await database.close()
         for body in [
             { @Sendable (session: SQLSession) in _ = try await session.run("SELECT 1") }, { @Sendable _ in },
         ] {

@@ -57,8 +57,7 @@ extension DatabaseFailure {
 
     private init?(_ problem: any SQLiteProblem) {
         switch problem {
-        case .connectionTimeout as DatabaseProblem, .checkpointBlocked as DatabaseProblem:
-            self = .busy
+        case .checkpointBlocked as DatabaseProblem: self = .busy
         case .suspended as DatabaseProblem: self = .unavailable
         case .moved as FileProblem, .replaced as FileProblem: self = .unavailable
         case .cursorOfOtherOrder as PageProblem: self = .foreignCursor

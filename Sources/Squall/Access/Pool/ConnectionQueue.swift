@@ -56,7 +56,7 @@ public final class ConnectionQueue: Sendable {
     ///   commit; `SQLITE_ERROR` (1) inside another transaction.
     @discardableResult
     public func executeInTransaction<Result>(
-        transactionType: Connection.TransactionType = .deferred, closure: (Connection) throws -> Result
+        transactionType: Connection.TransactionType? = nil, closure: (Connection) throws -> Result
     ) throws -> Result {
         try execute { connection in
             try connection.transaction(transactionType: transactionType) { try closure(connection) }

@@ -22,10 +22,6 @@ extension PoolCore {
         .interrupted(.deadlineWithoutConnection, hint: inUseHint)
     }
 
-    func timeoutError(_ timeout: Duration) -> SQLiteError {
-        SQLiteError(DatabaseProblem.connectionTimeout(timeout), hint: inUseHint)
-    }
-
     private var inUseHint: String {
         if lock.withLock({ state.isHeld }) {
             return "a checkpoint holds new reads back until the running ones have ended: keep closures short"
@@ -33,16 +29,5 @@ extension PoolCore {
         return opensConnections
             ? "all connections were in use: keep closures short, or allow more readers (maximumReaders)"
             : "the connection was in use: keep closures short"
-    }
-}
-
-/// The time to wait for a connection, and its end.
-struct Timeout {
-    let duration: Duration
-    let end: Deadline
-
-    init(_ duration: Duration) {
-        self.duration = duration
-        end = Deadline(after: duration)
     }
 }
