@@ -74,19 +74,26 @@ extension Connection {
     /// - Parameters:
     ///   - name: The name of the savepoint, which errors and traces show. Savepoints inside one another can have the same
     ///     name.
+    ///   - transactionType: The time at which the transaction of an outermost savepoint takes its locks; `nil` for that of the
+    ///     configuration. A savepoint that only reads is `.deferred`.
     ///   - closure: The closure to run.
     /// - Returns: The closure's result.
     /// - Throws: The closure's error; ``SQLiteError`` when the savepoint cannot begin or be released.
     @discardableResult
-    public func savepoint<Result>(named name: String = "squall", closure: () throws -> Result) throws -> Result {
-        // Without a transaction, SAVEPOINT is the same as a DEFERRED one.
-        guard isInTransaction || configuration.transactionType == .deferred else {
-            return try transaction { try innerSavepoint(named: name, closure: closure) }
+    public func savepoint<Result>(
+        named name: String = "squall", transactionType: TransactionType? = nil, closure: () throws -> Result
+    ) throws -> Result {
+        // SQLite refuses a savepoint in a function of a statement that writes. A failed transaction there would end the
+        // statement.
+        let isDeferred = (transactionType ?? configuration.transactionType) == .deferred
+        if isInTransaction || isDeferred || hasWriteInProgress {
+            return try bareSavepoint(named: name, closure: closure)
         }
-        return try innerSavepoint(named: name, closure: closure)
+        return try transaction(transactionType: transactionType) { try bareSavepoint(named: name, closure: closure) }
     }
 
-    private func innerSavepoint<Result>(named name: String, closure: () throws -> Result) throws -> Result {
+    /// Runs a closure in a savepoint. Without a transaction, SQLite begins a DEFERRED one with it.
+    private func bareSavepoint<Result>(named name: String, closure: () throws -> Result) throws -> Result {
         try scope(
             begin: "SAVEPOINT \(name: name)",
             commit: "RELEASE SAVEPOINT \(name: name)",

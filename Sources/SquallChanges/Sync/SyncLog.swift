@@ -137,7 +137,8 @@ public struct SyncLog: Sendable {
             let open = try OpenLog(self, connection)
             return try open.batch(after: open.position(of: cursor), limit: limit)
         }
-        return connection.isInTransaction ? try body() : try connection.savepoint(named: "squall_sync", closure: body)
+        if connection.isInTransaction { return try body() }
+        return try connection.savepoint(named: "squall_sync", transactionType: .deferred, closure: body)
     }
 
     /// Merges changes of another database, in one transaction, or in a savepoint inside a transaction. After an error nothing of

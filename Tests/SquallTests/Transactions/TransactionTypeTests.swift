@@ -119,11 +119,26 @@ struct TransactionTypeTests {
     }
 
     @Test func aPoolReads() throws {
-        let pool = try Database(path).readerConnectionPool
+        let database = try Database(path)
+        let pool = database.readerConnectionPool
         let count: Int = try pool.execute { connection in
             try connection.transaction { try connection.query("SELECT count(*) FROM t") }
         }
         #expect(count == 1)
+        try database.blocking.close()
+    }
+
+    @Test func aSavepointInAFunctionOfAWriteThrowsAndLetsTheStatementGoOn() throws {
+        let connection = try Connection(path)
+        var codes: [ResultCode] = []
+        // Unowned: the connection owns the function.
+        try connection.addFunction("saves") { [unowned connection] (number: Int) in
+            codes.append(try sqliteError { try connection.savepoint {} }.resultCode)
+            return number + 1
+        }
+        try connection.run("UPDATE t SET a = saves(a)")
+        #expect(codes == [.busy])
+        #expect(try connection.query("SELECT a FROM t") == 2)
     }
 
     @Test func aTransactionThatHasReadCanWriteBesideAnotherWriter() throws {

@@ -61,7 +61,7 @@ enum ExpectedErrors {
     private static let writesOfConnections: Set<String> = [
         "Connection.setUserVersion(_:)", "Connection.execute(_:)", "Connection.run(_:_:) (1)",
         "Connection.run(_:_:) (3)", "Connection.run(_:_:) (4)", "Connection.prepare(_:_:)",
-        "Connection.transaction(transactionType:closure:)", "Connection.savepoint(named:closure:)",
+        "Connection.transaction(transactionType:closure:)", "Connection.savepoint(named:transactionType:closure:)",
         "Connection.attachDatabase(from:withName:)", "Connection.insert(into:_:or:)", "Connection.update(_:set:)",
         "Connection.update(_:set:where:) (1)", "Connection.update(_:rowIDs:set:)",
         "Connection.upsert(into:_:onConflict:)", "Connection.delete(from:)", "Connection.delete(from:where:)",

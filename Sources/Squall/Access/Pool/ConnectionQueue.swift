@@ -63,7 +63,7 @@ public final class ConnectionQueue: Sendable {
         }
     }
 
-    /// Runs a closure with the connection in a savepoint, as ``Connection/savepoint(named:closure:)`` does.
+    /// Runs a closure with the connection in a savepoint, as ``Connection/savepoint(named:transactionType:closure:)`` does.
     ///
     /// - Returns: The result of the closure.
     /// - Throws: The closure's error; ``SQLiteError`` as ``execute(closure:)``, and when the savepoint cannot begin or be
