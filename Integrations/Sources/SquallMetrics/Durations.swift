@@ -63,7 +63,7 @@ extension DatabaseEvent.ConnectionWait {
     fileprivate var isTimeout: Bool {
         guard let error = error as? SQLiteError else { return false }
         if case .connectionTimeout? = error.problem(DatabaseProblem.self) { return true }
-        return [.interrupted(.deadline), .interrupted(.deadlineWithoutConnection)].contains(error.kind)
+        return error.kind == .interrupted(.deadline)
     }
 }
 

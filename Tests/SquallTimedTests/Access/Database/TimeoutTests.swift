@@ -48,7 +48,7 @@ struct TimeoutTests {
         let late = try sqliteError {
             try database.executeRead(timeout: .seconds(3600), deadline: .milliseconds(20)) { _ in }
         }
-        #expect(late.kind == .interrupted(.deadlineWithoutConnection))
+        #expect(late.kind == .interrupted(.deadline))
         #expect(database.statistics.waitingReads == 0)
         #expect(database.statistics.waitingWrites == 0)
         gate.open()

@@ -113,7 +113,7 @@ struct DatabaseCheckpointTests {
         #expect(throws: CancellationError.self) { try cancelled.get() }
         #expect(database.statistics.waitingReads == 2)
         let late = try sqliteError { try database.executeRead(deadline: .milliseconds(20)) { _ in } }
-        #expect(late.kind == .interrupted(.deadlineWithoutConnection))
+        #expect(late.kind == .interrupted(.deadline))
         #expect(order.value == [])
 
         gate.open()
