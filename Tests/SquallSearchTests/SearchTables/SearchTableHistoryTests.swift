@@ -246,7 +246,7 @@ struct SearchTableHistoryTests {
         let directory = try TemporaryDirectory()
         let first = try Connection(directory.file("notes.db"))
         try first.addTokenizer("bytes") { text, _, emit in if text.count > 0 { try emit(0..<text.count) } }
-        try first.execute("CREATE TABLE notes(id INTEGER PRIMARY KEY, title TEXT)")
+        try first.execute("CREATE TABLE notes(id INTEGER PRIMARY KEY, title TEXT); INSERT INTO notes VALUES(1, 'a')")
         try first.create(
             SearchTableDefinition(
                 "found", of: .init(table: "notes", rowID: "id"), columns: "title", tokenizer: SearchTokenizer("bytes")))
