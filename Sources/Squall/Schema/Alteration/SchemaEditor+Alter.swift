@@ -39,7 +39,7 @@ extension SchemaEditor {
         try runPastBrokenObjects(
             "ALTER TABLE main.\(name: table.name) RENAME COLUMN \(name: oldName) TO \(name: newName)")
         try renameColumn(old.name, to: newName, in: fullTextTables)
-        try checkViews(afterRenaming: old.name, of: table.name)
+        try checkViews(over: table.name, withoutColumns: [old.name])
     }
 
     private func change(
@@ -56,7 +56,9 @@ extension SchemaEditor {
         if let columns = draft.droppedAlone {
             try checkDropping(columns, of: old)
             hasRemoved = true
-            if try dropColumns(columns, of: old) { return }
+            if try dropColumns(columns, of: old) {
+                return try checkViews(over: old.name, withoutColumns: columns.map(\.name))
+            }
         }
         let rebuild = try draft.finish()
         try checkAddedColumns(rebuild)

@@ -71,6 +71,8 @@ extension SchemaEditor {
         // 8. Create the indexes and triggers again, and restore the statistics. Index the search tables again, because
         // no trigger has fired.
         try restore(dependents, of: old.name, without: rebuild.droppedIndexes)
+        try checkViews(
+            over: old.name, withoutColumns: old.columns.map(\.name).filter { new.column($0) == nil })
         for table in fullTextTables { for sql in table.rebuilding { try run(sql) } }
     }
 

@@ -137,15 +137,17 @@ extension SchemaEditor {
         }
     }
 
-    /// Throws for a search table whose content is a view that does not have its columns any more, because a column of a table was renamed.
-    func checkViews(afterRenaming column: String, of table: String) throws {
+    /// Throws for a search table whose content is a view that has lost a column, because a table has lost the columns of these names.
+    func checkViews(over table: String, withoutColumns columns: [String]) throws {
+        let lost = Set(columns.map { Identifier($0) })
+        let searchTables = try connection.fullTextTables()
+        guard !lost.isEmpty, !searchTables.isEmpty else { return }
         let views = try views(over: table)
-        for search in try connection.fullTextTables() {
-            guard let source = search.source, views.contains(Identifier(source)),
-                let name = search.readNames.first(where: { $0.isSameName(as: column) }),
-                try !connection.catalog().columns(ofTable: source).contains(where: { $0.name.isSameName(as: name) })
-            else { continue }
-            throw search.readsError(name)
+        for search in searchTables {
+            guard let source = search.source, views.contains(Identifier(source)) else { continue }
+            let names = try Set(connection.catalog().columns(ofTable: source).map { Identifier($0.name) })
+            let missing = search.readNames.first { lost.contains(Identifier($0)) && !names.contains(Identifier($0)) }
+            if let missing { throw search.readsError(missing) }
         }
     }
 

@@ -182,6 +182,23 @@ struct ProgramTriggerTests {
         try ProgramTriggerTests().migrate(named) { AlterTable("notes") { RenameColumn("title", to: "name") } }
     }
 
+    @Test func droppingTheColumnOfAViewThatIsReadIsRefused() throws {
+        let setUp = """
+            CREATE VIEW named AS SELECT * FROM notes;
+            CREATE VIRTUAL TABLE found USING fts5(title, content = 'named', content_rowid = 'id');
+            """
+        let message = "the search table \"found\" reads the column \"title\" of \"named\": drop it first"
+        #expect(try refusal(setUp) { AlterTable("notes") { DropColumn("title") } }.contains(message))
+        let other = try ProgramTriggerTests()
+        let refused = try other.refusal(setUp) {
+            AlterTable("notes") {
+                DropColumn("title")
+                AddConstraint(.check("id > 0"))
+            }
+        }
+        #expect(refused.contains(message))
+    }
+
     // MARK: Options
 
     @Test func optionsOfNewerVersionsAreKept() throws {
