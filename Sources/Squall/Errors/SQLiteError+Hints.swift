@@ -86,7 +86,9 @@ extension SQLiteError {
                 + "with \\(raw:); the helpers that take names, `createTable` for instance, write literals for you"
         }
         if message == "no such tokenizer: cjk" {
-            return "call addCJKTokenizer() on each connection that uses the table: in the preparation of a Database"
+            return
+                "`import SquallSearch`, and call addCJKTokenizer() on each connection that uses the table: in the preparation of "
+                + "a Database"
         }
         if message.hasPrefix("no such function: vec_distance_") {
             return

@@ -32,14 +32,17 @@ extension Connection {
         }
     }
 
-    /// Drops a search table with its triggers: `DROP TRIGGER …`, `DROP TABLE main."notes_search"`.
+    /// Drops a search table with its triggers: `DROP TRIGGER …`, `DROP TABLE main."notes_search"`. Triggers of the program that write it
+    /// remain, also those that have the names of Squall's.
     ///
     /// - Throws: `SQLiteError`, also for a table that does not exist.
     public func drop(_ table: some SearchTableProtocol) throws {
         let definition = try table.checkedSearchDefinition()
         if definition.tokenizer.usesCJK { try addCJKTokenizer() }
         try savepoint(named: "squall_drop") {
-            for name in definition.fullText.triggerNames { try run("DROP TRIGGER IF EXISTS main.\(name: name)") }
+            for name in try fullTextTable(definition.name)?.ownTriggers ?? [] {
+                try run("DROP TRIGGER main.\(name: name)")
+            }
             try run("DROP TABLE main.\(name: definition.name)")
         }
     }

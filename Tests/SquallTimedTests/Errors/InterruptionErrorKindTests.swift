@@ -51,7 +51,7 @@ struct InterruptionErrorKindTests {
         }
     }
 
-    @Test func aDeadlineBeforeAConnectionIsFreeIsNamed() throws {
+    @Test func aDeadlineBeforeAConnectionIsFreeIsOne() throws {
         let (isIn, gate) = (Gate(), Gate())
         let holder = ThreadResult { [database] in
             try database.blocking.writeWithoutTransaction { _ in
@@ -61,7 +61,7 @@ struct InterruptionErrorKindTests {
         }
         isIn.wait()
         let kind = try errorKind { try database.blocking.writeWithoutTransaction(deadline: .milliseconds(5)) { _ in } }
-        #expect(kind == .interrupted(.deadlineWithoutConnection))
+        #expect(kind == .interrupted(.deadline))
         gate.open()
         try holder.get()
     }

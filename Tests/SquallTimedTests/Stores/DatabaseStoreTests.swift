@@ -235,4 +235,28 @@ struct DatabaseStoreTests {
         }
         #expect(try await values() == Array(1...51))
     }
+
+    @Test func cancellingAChildTaskEndsItsStatementAlone() async throws {
+        let isRunning = Gate()
+        let database = try Database(
+            directory.file("app.db"),
+            preparation: {
+                try $0.addFunction("running", directOnly: false) { () -> Int in
+                    isRunning.open(); return 1
+                }
+            })
+        let count = try await database.read(deadline: .seconds(1800)) { (session: SQLSession) -> Int in
+            await withThrowingTaskGroup(of: Int.self) { group in
+                group.addTask {
+                    try await session.query(
+                        "WITH RECURSIVE n(i) AS (SELECT running() UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n")
+                }
+                await isRunning.passed()
+                group.cancelAll()
+                await #expect(throws: CancellationError.self) { try await group.next() }
+            }
+            return try await session.query("SELECT count(*) FROM t")
+        }
+        #expect(count == 1)
+    }
 }

@@ -44,7 +44,7 @@ struct SessionFaultTests {
         let error = await #expect(throws: SQLiteError.self) {
             try await database.write(deadline: .milliseconds(50)) { (_: SQLSession) in hasStarted.update { $0 = true } }
         }
-        #expect(error?.kind == .interrupted(.deadlineWithoutConnection))
+        #expect(error?.kind == .interrupted(.deadline))
         #expect(!hasStarted.value)
         mayEnd.open()
         _ = try await first.value
@@ -147,7 +147,7 @@ struct SessionFaultTests {
                 try await database.write(deadline: .milliseconds(30)) { (_: SQLSession) in }
             }
         }
-        #expect(error?.kind == .interrupted(.deadlineWithoutConnection))
+        #expect(error?.kind == .interrupted(.deadline))
         #expect(try await values(database) == [1])
     }
 

@@ -19,7 +19,9 @@ extension PoolCore {
     }
 
     var deadlineError: SQLiteError {
-        .interrupted(.deadlineWithoutConnection, hint: inUseHint)
+        SQLiteError.interrupted(.deadline, hint: inUseHint).changed {
+            $0.message += " before a connection was free"
+        }
     }
 
     private var inUseHint: String {

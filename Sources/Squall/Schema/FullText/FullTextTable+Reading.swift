@@ -16,30 +16,52 @@ extension FullTextTable {
     /// Returns `nil` for a table of another module.
     fileprivate init?(_ entry: SchemaCatalog.Entry, _ catalog: SchemaCatalog) throws {
         guard var table = VirtualTableParser(entry.sql ?? "").fullTextTable(named: entry.name) else { return nil }
-        if table.source == nil { try table.findSource(catalog) }
-        try table.findOwnTriggers(catalog)
+        let triggers = try catalog.entries(.trigger, by: .creation)
+        if table.source == nil { table.findSource(triggers) }
+        table.findOwnTriggers(triggers)
         // Without a name in its SQL, the table has a source only by its triggers.
         if table.content != .external, table.ownTriggers.isEmpty { table.source = nil }
+        try table.findProgramTriggers(triggers, catalog)
         self = table
     }
 
-    private mutating func findOwnTriggers(_ catalog: SchemaCatalog) throws {
+    private mutating func findOwnTriggers(_ triggers: [SchemaCatalog.Entry]) {
         guard let source else { return }
-        let names = triggerNames.map { Identifier($0) }
-        let stored = try catalog.entries(.trigger, ofTable: source, by: .creation)
-            .filter { names.contains(Identifier($0.name)) }
         // As SQLite stores them: without the name of the database.
         let own = Set(zip(triggerNames, triggerActions).map { SQL("CREATE TRIGGER \(name: $0) \($1)").normalized })
-        guard stored.allSatisfy({ own.contains(SQLTokenizer.normalized($0.sql ?? "")) }) else { return }
-        ownTriggers = stored.map(\.name)
+        ownTriggers =
+            triggers.filter { $0.table.isSameName(as: source) && own.contains(SQLTokenizer.normalized($0.sql ?? "")) }
+            .map(\.name)
     }
 
     /// Finds the table whose triggers write this one, which does not have that table's name in its SQL.
-    private mutating func findSource(_ catalog: SchemaCatalog) throws {
-        guard let trigger = try catalog.entry(.trigger, named: triggerName("insert")) else { return }
+    private mutating func findSource(_ triggers: [SchemaCatalog.Entry]) {
+        guard let trigger = triggers.first(where: { $0.name.isSameName(as: triggerName("insert")) }) else { return }
         // … VALUES(new."id", …)
         let tokens = SQLTokenizer.tokens(of: trigger.sql ?? "")
         guard let new = tokens.firstIndex(where: { $0.is("new") }), tokens.indices.contains(new + 2) else { return }
         (source, rowID) = (trigger.table, tokens[new + 2].text)
+    }
+
+    private mutating func findProgramTriggers(_ triggers: [SchemaCatalog.Entry], _ catalog: SchemaCatalog) throws {
+        let others = triggers.filter {
+            !ownTriggers.contains($0.name) && IndexTrigger.writes($0.sql ?? "", to: [Identifier(name)])
+        }
+        guard !others.isEmpty else { return }
+        var statements: Set<String> = []
+        if let source, try catalog.has(.table, named: source) {
+            let key = try catalog.rowIDColumn(ofTable: source, among: catalog.columns(ofTable: source))
+            var copy = self
+            for name in [rowID, "rowid", key?.name ?? rowID] {
+                copy.rowID = name
+                statements.formUnion([copy.insertion.normalized, copy.removal.normalized])
+            }
+        }
+        programTriggers = others.map { trigger in
+            let (sql, table) = (trigger.sql ?? "", Identifier(trigger.table))
+            let written = IndexTrigger.statements(of: sql, writing: Identifier(name))
+            let copiesRows = source.map { Identifier($0) } == table && (written.map(statements.isSuperset) ?? false)
+            return ProgramTrigger(table: table, sql: sql, copiesRows: copiesRows)
+        }
     }
 }

@@ -15,6 +15,7 @@ extension FullTextTable {
             }
         }
         for name in Self.optionNames { options[name].map { option(name, $0) } }
+        arguments += otherOptions.map { SQL(raw: $0) }
         let table: SQL = "CREATE VIRTUAL TABLE \(raw: ifNotExists ? "IF NOT EXISTS " : "")\(name: name)"
         return "\(table) USING fts5(\(arguments.joined(separator: ", ")))"
     }
@@ -41,27 +42,33 @@ extension FullTextTable {
     /// The triggers after their names: `AFTER INSERT ON "notes" BEGIN … END`.
     var triggerActions: [SQL] {
         guard let source else { return [] }
-        let rowID: SQL = "\(name: self.rowID)"
-        let insert: SQL = "INSERT INTO \(name: name)(rowid, \(names)) VALUES(new.\(rowID), \(values(of: "new")));"
-        // FTS5 needs the text that it has indexed, which the source no longer has.
-        let remove: SQL =
-            content == .own
-            ? "DELETE FROM \(name: name) WHERE rowid = old.\(rowID);"
-            : """
-            INSERT INTO \(name: name)(\(name: name), rowid, \(names)) VALUES('delete', old.\(rowID), \(values(of: "old")));
-            """
         // Not UPDATE OF: it does not fire for a generated column, nor for the name `rowid`. As bytes: a collation could compare texts
         // as equal whose tokens differ.
         let changes = columns.map { column -> SQL in
             "CAST(old.\(name: column.name) AS BLOB) IS NOT CAST(new.\(name: column.name) AS BLOB)"
         }
-        let condition = (["old.\(rowID) IS NOT new.\(rowID)"] + changes).joinedAsTree(by: " OR ")
+        let key: SQL = "old.\(name: rowID) IS NOT new.\(name: rowID)"
+        let condition = ([key] + changes).joinedAsTree(by: " OR ")
         let table: SQL = "\(name: source)"
         return [
-            "AFTER INSERT ON \(table) BEGIN \(insert) END",
-            "AFTER DELETE ON \(table) BEGIN \(remove) END",
-            "AFTER UPDATE ON \(table) WHEN \(condition) BEGIN \(remove) \(insert) END",
+            "AFTER INSERT ON \(table) BEGIN \(insertion); END",
+            "AFTER DELETE ON \(table) BEGIN \(removal); END",
+            "AFTER UPDATE ON \(table) WHEN \(condition) BEGIN \(removal); \(insertion); END",
         ]
+    }
+
+    /// The statement of a trigger that adds the new row.
+    var insertion: SQL {
+        "INSERT INTO \(name: name)(rowid, \(names)) VALUES(new.\(name: rowID), \(values(of: "new")))"
+    }
+
+    /// The statement of a trigger that removes the old row. FTS5 needs the text that it has indexed, which the source no longer has.
+    var removal: SQL {
+        if content == .own { return "DELETE FROM \(name: name) WHERE rowid = old.\(name: rowID)" }
+        return """
+            INSERT INTO \(name: name)(\(name: name), rowid, \(names)) \
+            VALUES('delete', old.\(name: rowID), \(values(of: "old")))
+            """
     }
 
     /// The statements that index all rows again.

@@ -88,7 +88,7 @@ struct NestedLimitTests {
                     }
                 }
             }
-            #expect(kind == .interrupted(hasBegun ? .deadlineWithoutConnection : .deadline))
+            #expect(kind == .interrupted(.deadline))
             deadline *= 2
         }
         await cancelling { [database] _ in try database.writerConnectionQueue.execute { _ in } }

@@ -47,7 +47,7 @@ struct WaitEventTests {
         try await second.value
         let waits = events.value.compactMap { if case .connectionWaitEnded(let wait) = $0 { wait } else { nil } }
         #expect(waits.map(\.access) == [.write, .write])
-        #expect((waits[0].error as? SQLiteError)?.kind == .interrupted(.deadlineWithoutConnection))
+        #expect((waits[0].error as? SQLiteError)?.kind == .interrupted(.deadline))
         #expect(waits[1].error == nil)
         #expect(waits.allSatisfy { $0.duration > .zero })
     }

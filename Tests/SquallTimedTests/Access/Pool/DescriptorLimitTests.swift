@@ -104,7 +104,7 @@ struct DescriptorLimitTests {
         until { database.statistics.waitingReads == 1 || hasEnded.value }
         fails.open()
         #expect(throws: NotReady.self) { try second.get() }
-        #expect(try errorKind { try waiting.get() } == .interrupted(.deadlineWithoutConnection))
+        #expect(try errorKind { try waiting.get() } == .interrupted(.deadline))
         gate.open()
         try holder.get()
         try database.blocking.close()

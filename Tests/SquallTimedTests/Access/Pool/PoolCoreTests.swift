@@ -49,7 +49,7 @@ struct PoolCoreTests {
         let kind = try errorKind {
             _ = try core.acquire(until: Deadline(after: .milliseconds(20)))
         }
-        #expect(kind == .interrupted(.deadlineWithoutConnection))
+        #expect(kind == .interrupted(.deadline))
         core.release(first)
     }
 

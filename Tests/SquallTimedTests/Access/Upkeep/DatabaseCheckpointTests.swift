@@ -113,7 +113,7 @@ struct DatabaseCheckpointTests {
         #expect(throws: CancellationError.self) { try cancelled.get() }
         #expect(database.statistics.waitingReads == 2)
         let late = try sqliteError { try database.blocking.read(deadline: .milliseconds(20)) { _ in } }
-        #expect(late.kind == .interrupted(.deadlineWithoutConnection))
+        #expect(late.kind == .interrupted(.deadline))
         #expect(order.value == [])
 
         gate.open()
@@ -237,7 +237,7 @@ struct DatabaseCheckpointTests {
         let checkpoint = ThreadResult { [database] in try database.blocking.checkpoint(holdingReaders: .seconds(3_600)) }
         until { isHeld }
         let error = try sqliteError { try database.blocking.read(deadline: .milliseconds(20)) { _ in } }
-        #expect(error.kind == .interrupted(.deadlineWithoutConnection))
+        #expect(error.kind == .interrupted(.deadline))
         #expect(error.hint?.contains("checkpoint") == true)
         gate.open()
         #expect(try reader.get() == 1)
