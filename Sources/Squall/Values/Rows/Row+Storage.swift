@@ -48,7 +48,7 @@ extension Row {
         /// The container of the keys of a `Decodable` type, which all rows of a query use; see `Row+Container.swift`.
         @exclusivity(unchecked) var container: AnyObject?
         @exclusivity(unchecked) var containerKeyType: ObjectIdentifier?
-        @exclusivity(unchecked) var containerPlace: ContainerPlace?
+        @exclusivity(unchecked) var containerReference: StorageReference?
         /// Whether a value is being decoded from the row.
         @exclusivity(unchecked) var isDecoding = false
 

@@ -104,17 +104,17 @@ extension Optional: DecodableOptional where Wrapped: Decodable {
 
 /// The columns of a row by their names.
 struct KeyedColumns<Key: CodingKey>: KeyedDecodingContainerProtocol {
-    private let place: ContainerPlace
+    private let reference: StorageReference
 
-    init(_ place: ContainerPlace) {
-        self.place = place
+    init(_ reference: StorageReference) {
+        self.reference = reference
     }
 
-    private var row: Row { Row(place.storage.takeUnretainedValue()) }
+    private var row: Row { Row(reference.storage.takeUnretainedValue()) }
 
     @inline(__always)
     private func withRow<Result>(_ body: (Row) throws -> Result) rethrows -> Result {
-        try place.storage._withUnsafeGuaranteedRef { try body(Row($0)) }
+        try reference.storage._withUnsafeGuaranteedRef { try body(Row($0)) }
     }
 
     var codingPath: [any CodingKey] { [] }

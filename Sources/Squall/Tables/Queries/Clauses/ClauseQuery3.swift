@@ -4,6 +4,7 @@ public protocol ClauseQuery3<Names1, Names2, Names3>: ClauseQuery where Sources 
     associatedtype Names2: Sendable
     associatedtype Names3: Sendable
 
+    // Restates the requirement of `ClauseQuery`: without it, conforming types do not infer `Names1`.
     @_documentation(visibility: internal)
     var sources: (Names1, Names2, Names3) { get }
 }
@@ -46,7 +47,7 @@ extension ClauseQuery3 {
         return ValueQuery3(sources: sources, clauses: clauses, rows: rows)
     }
 
-    /// Selects the values of several expressions, as a tuple. Records can be among them.
+    /// Selects the values of several expressions, as a tuple. Expressions and records can be mixed.
     public func select<Column1: Selectable, Column2: Selectable, each Column: Selectable>(
         _ columns: (Names1, Names2, Names3) -> (Column1, Column2, repeat each Column)
     ) -> ValueQuery3<Names1, Names2, Names3, Column1, Column2, repeat each Column> {
@@ -54,7 +55,9 @@ extension ClauseQuery3 {
         return ValueQuery3(sources: sources, clauses: clauses, rows: rows)
     }
 
-    /// Selects values that become another type: an initialiser, or any function of their types, makes it from each row.
+    /// Selects several values, from which a function makes a value of another type.
+    ///
+    /// - Parameter make: A function or an initialiser with parameters of their types, called with each row.
     public func select<Output, Column1: Selectable, Column2: Selectable, each Column: Selectable>(
         into make:
             @escaping @Sendable (Column1.Output, Column2.Output, repeat (each Column).Output) throws -> Output,
@@ -63,7 +66,9 @@ extension ClauseQuery3 {
         selectingAll(into: make) { columns($0.0, $0.1, $0.2) }
     }
 
-    /// Selects one value that becomes another type.
+    /// Selects one value, from which a function makes a value of another type.
+    ///
+    /// - Parameter make: A function or an initialiser with a parameter of its type, called with each row.
     public func select<Output, Column: Selectable>(
         into make: @escaping @Sendable (Column.Output) throws -> Output,
         _ column: (Names1, Names2, Names3) -> Column

@@ -6,6 +6,7 @@ where Sources == (Names1, Names2, Names3, Names4) {
     associatedtype Names3: Sendable
     associatedtype Names4: Sendable
 
+    // Restates the requirement of `ClauseQuery`: without it, conforming types do not infer `Names1`.
     @_documentation(visibility: internal)
     var sources: (Names1, Names2, Names3, Names4) { get }
 }
@@ -48,7 +49,7 @@ extension ClauseQuery4 {
         return ValueQuery4(sources: sources, clauses: clauses, rows: rows)
     }
 
-    /// Selects the values of several expressions, as a tuple. Records can be among them.
+    /// Selects the values of several expressions, as a tuple. Expressions and records can be mixed.
     public func select<Column1: Selectable, Column2: Selectable, each Column: Selectable>(
         _ columns: (Names1, Names2, Names3, Names4) -> (Column1, Column2, repeat each Column)
     ) -> ValueQuery4<Names1, Names2, Names3, Names4, Column1, Column2, repeat each Column> {
@@ -56,7 +57,9 @@ extension ClauseQuery4 {
         return ValueQuery4(sources: sources, clauses: clauses, rows: rows)
     }
 
-    /// Selects values that become another type: an initialiser, or any function of their types, makes it from each row.
+    /// Selects several values, from which a function makes a value of another type.
+    ///
+    /// - Parameter make: A function or an initialiser with parameters of their types, called with each row.
     public func select<Output, Column1: Selectable, Column2: Selectable, each Column: Selectable>(
         into make:
             @escaping @Sendable (Column1.Output, Column2.Output, repeat (each Column).Output) throws -> Output,
@@ -65,7 +68,9 @@ extension ClauseQuery4 {
         selectingAll(into: make) { columns($0.0, $0.1, $0.2, $0.3) }
     }
 
-    /// Selects one value that becomes another type.
+    /// Selects one value, from which a function makes a value of another type.
+    ///
+    /// - Parameter make: A function or an initialiser with a parameter of its type, called with each row.
     public func select<Output, Column: Selectable>(
         into make: @escaping @Sendable (Column.Output) throws -> Output,
         _ column: (Names1, Names2, Names3, Names4) -> Column
