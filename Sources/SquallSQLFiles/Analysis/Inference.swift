@@ -44,23 +44,17 @@ struct Inference: Hashable, Sendable {
     /// Returns the type with a nullability, without the properties that hold only for a column or a literal.
     func derived(isNullable: Bool) -> Inference { Inference(type, isNullable: isNullable) }
 
-    /// The inference for this value or NULL, which keeps the literal.
-    private var orNull: Inference {
-        var result = derived(isNullable: true)
-        result.literal = literal
-        return result
-    }
-
     /// Whether the value is a number whose sums and products are numbers.
     var isNumber: Bool { isInteger || type == .double }
     var isInteger: Bool { type == .int || type == .rowID || type == .bool }
 
     /// Returns the inference for a value that is one of two: a result of CASE or COALESCE, a row of a UNION.
     func united(with other: Inference) -> Inference {
-        if literal == .null { return other.orNull }
-        if other.literal == .null { return orNull }
-        var result = Inference(unitedType(with: other), isNullable: isNullable || other.isNullable)
-        if literal == other.literal { result.literal = literal }
+        if literal == .null, other.literal != .null { return other.united(with: self) }
+        // NULL leaves the other value its type and its literal.
+        let isNull = other.literal == .null
+        var result = Inference(isNull ? type : unitedType(with: other), isNullable: isNullable || other.isNullable)
+        if isNull || literal == other.literal { result.literal = literal }
         return result
     }
 

@@ -1,11 +1,9 @@
 import SquallSQLite
 
 extension PoolCore {
-    /// Opens a connection for a caller that has a permit, and leases it. At the limit of open files, the lease may be of another
-    /// connection.
+    /// Opens a connection for a caller that has a permit, and leases it; at the limit of open files, leases another one.
     ///
-    /// - Throws: The error of opening; `CancellationError`; ``SQLiteError`` after a close. The permit is then no longer the caller's: it
-    ///   has been returned, or given for a place in the line.
+    /// - Throws: The error of opening; `CancellationError`; ``SQLiteError`` after a close. The permit has then been given back.
     func openConnection(_ cancellation: Cancellation?, _ timeout: Timeout? = nil) throws -> PooledConnection {
         do {
             return try openAndRegister(cancellation)

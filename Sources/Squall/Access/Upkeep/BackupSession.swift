@@ -116,7 +116,8 @@ final class BackupSession: Sendable {
     }
 
     /// Runs the next step. Called on the queue.
-    private func runStep() throws -> Outcome {
+    private func runStep(isCancelled: Bool = false) throws -> Outcome {
+        if isCancelled, !isComplete { throw CancellationError() }
         switch currentStage {
         case .new, .ended(nil): return .finished
         case .ended(let error?): throw error
@@ -229,11 +230,6 @@ extension BackupSession {
             reportEnd(error)
             throw error
         }
-    }
-
-    private func runStep(isCancelled: Bool) throws -> Outcome {
-        if isCancelled, !isComplete { throw CancellationError() }
-        return try runStep()
     }
 
     /// Ends the backup as ``end(_:)`` does, without blocking the thread.

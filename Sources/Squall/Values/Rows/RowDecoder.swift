@@ -4,9 +4,8 @@
     import Foundation
 #endif
 
-// Decodes `Decodable` values from the columns of a row. `ColumnReadable` types are read as everywhere else. Other types
-// decode themselves from their column: from a plain value (an enumeration), or from JSON in TEXT or a BLOB (a nested
-// structure).
+// Decodes `Decodable` values from the columns of a row. `ColumnReadable` types are read as everywhere else. Other types decode
+// themselves from their column: from a plain value (an enumeration), or from JSON in TEXT or a BLOB (a nested structure).
 
 extension Row {
     /// Decodes a value from the row, by the names of the columns. The column of an optional property may be missing.

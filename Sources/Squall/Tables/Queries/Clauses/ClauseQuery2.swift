@@ -57,9 +57,7 @@ extension ClauseQuery2 {
         return ValueQuery2(sources: sources, clauses: clauses, rows: rows)
     }
 
-    /// Selects several values, from which a function makes a value of another type.
-    ///
-    /// - Parameter make: A function or an initialiser with parameters of their types, called with each row.
+    /// Selects several values, from which a function or an initialiser with their types makes a value of another type.
     ///
     ///     User.join(Car.self) { $0.id == $1.owner }.group { user, _ in user.id }
     ///         .select(into: Summary.init) { ($0.name, $1.price.sum()) }
@@ -72,9 +70,7 @@ extension ClauseQuery2 {
         selectingAll(into: make) { columns($0.0, $0.1) }
     }
 
-    /// Selects one value, from which a function makes a value of another type.
-    ///
-    /// - Parameter make: A function or an initialiser with a parameter of its type, called with each row.
+    /// Selects one value, from which a function or an initialiser makes a value of another type.
     public func select<Output, Column: Selectable>(
         into make: @escaping @Sendable (Column.Output) throws -> Output,
         _ column: (Names1, Names2) -> Column

@@ -4,7 +4,6 @@ public protocol ClauseQuery3<Names1, Names2, Names3>: ClauseQuery where Sources 
     associatedtype Names2: Sendable
     associatedtype Names3: Sendable
 
-    // Restates the requirement of `ClauseQuery`: without it, conforming types do not infer `Names1`.
     @_documentation(visibility: internal)
     var sources: (Names1, Names2, Names3) { get }
 }
@@ -55,9 +54,7 @@ extension ClauseQuery3 {
         return ValueQuery3(sources: sources, clauses: clauses, rows: rows)
     }
 
-    /// Selects several values, from which a function makes a value of another type.
-    ///
-    /// - Parameter make: A function or an initialiser with parameters of their types, called with each row.
+    /// Selects several values, from which a function or an initialiser with their types makes a value of another type.
     public func select<Output, Column1: Selectable, Column2: Selectable, each Column: Selectable>(
         into make:
             @escaping @Sendable (Column1.Output, Column2.Output, repeat (each Column).Output) throws -> Output,
@@ -66,9 +63,7 @@ extension ClauseQuery3 {
         selectingAll(into: make) { columns($0.0, $0.1, $0.2) }
     }
 
-    /// Selects one value, from which a function makes a value of another type.
-    ///
-    /// - Parameter make: A function or an initialiser with a parameter of its type, called with each row.
+    /// Selects one value, from which a function or an initialiser makes a value of another type.
     public func select<Output, Column: Selectable>(
         into make: @escaping @Sendable (Column.Output) throws -> Output,
         _ column: (Names1, Names2, Names3) -> Column
