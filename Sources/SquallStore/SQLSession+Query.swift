@@ -91,7 +91,7 @@ extension SQLSession {
     public nonisolated(nonsending) func query<each P: StatementParameter>(
         _ sql: SQL, _ parameters: repeat each P, as type: Row.Type = Row.self
     ) async throws -> sending [Row] {
-        // As above.
+        // The rows no longer refer to their statement, and the thread that has read them does not keep them.
         try await read(sql.giving(repeat each parameters), rows: .all) { UncheckedSendable(try $0.query($1) as [Row]) }
             .value
     }

@@ -76,6 +76,22 @@ struct SQLiteAgreementTests {
         #expect(accepted > 1_500, "seed \(Self.seed)")
     }
 
+    @Test func keywordsAreNamesAndAliasesAsInSQLite() throws {
+        var database: OpaquePointer?
+        sqlite3_open(":memory:", &database)
+        defer { sqlite3_close(database) }
+        for index in 0..<sqlite3_keyword_count() {
+            var (text, length) = (UnsafePointer<CChar>?.none, Int32(0))
+            sqlite3_keyword_name(index, &text, &length)
+            let bytes = UnsafeRawBufferPointer(start: text, count: Int(length))
+            let word = String(decoding: bytes, as: UTF8.self)
+            let token = SQLTokenizer.tokens(of: word)[0]
+            #expect(
+                (prepared("SELECT x AS \(word) FROM (SELECT 1 AS x)", database) != nil) == token.canBeName, "\(word)")
+            #expect((prepared("SELECT x FROM (SELECT 1 AS x) \(word)", database) != nil) == token.canBeAlias, "\(word)")
+        }
+    }
+
     /// The text of the token that SQLite does not recognize, and nothing else, is one that has no end or is no token.
     @Test func tokensThatSQLiteRefusesAreFound() throws {
         var database: OpaquePointer?

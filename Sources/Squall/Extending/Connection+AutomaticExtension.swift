@@ -36,8 +36,7 @@ extension Connection {
         }
     }
 
-    /// Cancels a registration by ``register(automatic:)``, by `sqlite3_cancel_auto_extension`. Open connections keep the
-    /// extension.
+    /// Cancels a registration by ``register(automatic:)``, by `sqlite3_cancel_auto_extension`. Open connections keep the extension.
     ///
     /// - Returns: Whether the function was registered.
     @discardableResult

@@ -15,13 +15,11 @@ extension Connection {
     ///     try connection.addCollation("numeric") { $0.compare($1, options: .numeric) }
     ///     try connection.execute("CREATE TABLE files(name TEXT COLLATE numeric)")
     ///
-    /// The closure must always return the same order for the same two texts. Otherwise SQLite sorts incorrectly and
-    /// misses rows in indexes, but nothing worse happens. Text that is not valid UTF-8 is not passed to the closure; it
-    /// sorts last, by its bytes.
+    /// The closure must always return the same order for the same two texts. Otherwise SQLite sorts incorrectly and misses rows in
+    /// indexes, but nothing worse happens. Text that is not valid UTF-8 is not passed to the closure; it sorts last, by its bytes.
     ///
-    /// The closure may use the connection, but not close it. If its queries need the same collation, the comparison
-    /// falls back to bytes at a limit of depth. The closure must not retain the connection: capture it `weak` or
-    /// `unowned`.
+    /// The closure may use the connection, but not close it. If its queries need the same collation, the comparison falls back to
+    /// bytes at a limit of depth. The closure must not retain the connection: capture it `weak` or `unowned`.
     ///
     /// - Throws: ``SQLiteError``: `SQLITE_BUSY` (5) if the collation replaces another while a statement is running or
     ///   is at a row, and inside a function or a collation; `SQLITE_MISUSE` (21) for a name with a NUL character.

@@ -8,13 +8,11 @@ extension Connection {
     ///     let near: [String] = try connection.query(
     ///         "SELECT name FROM cars WHERE distance(price, 20000) < 1000")
     ///
-    /// An argument is read like a column of a row. The statement fails for a value of another storage class, a number
-    /// that does not fit, and NULL for a parameter that is not optional. The message names the function and the
-    /// argument.
+    /// An argument is read like a column of a row. The statement fails for a value of another storage class, a number that does not
+    /// fit, and NULL for a parameter that is not optional. The message names the function and the argument.
     ///
-    /// An error thrown by the function makes the statement fail with the error's message, and with its code for a
-    /// ``SQLiteError``. For some codes, such as an interrupt, SQLite rolls back the whole transaction, as if the error
-    /// were SQLite's.
+    /// An error thrown by the function makes the statement fail with the error's message, and with its code for a ``SQLiteError``.
+    /// For some codes, such as an interrupt, SQLite rolls back the whole transaction, as if the error were SQLite's.
     ///
     /// The function may use its connection, but must not close it, attach or detach databases, or add or remove functions. In a statement
     /// that writes, it must not write to the same table, and a rollback ends the statement.

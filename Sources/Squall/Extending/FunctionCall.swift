@@ -19,8 +19,7 @@ package struct FunctionCall {
     @inlinable
     package var result: BindingDestination { BindingDestination(resultOf: context) }
 
-    /// Returns the argument at an index, and advances the index. SQLite passes as many arguments as the function was
-    /// added with.
+    /// Returns the argument at an index, and advances the index. SQLite passes as many arguments as the function was added with.
     @inlinable
     package func next(_ index: inout Int) -> SQLiteValue {
         defer { index &+= 1 }

@@ -19,8 +19,7 @@ final class FunctionCallState {
 }
 
 extension Connection {
-    /// An argument of a function in SQift's form. SQLite converts a value that has another type than the property that
-    /// is read.
+    /// An argument of a function in SQift's form. SQLite converts a value that has another type than the property that is read.
     ///
     /// It is valid only during the call that received it, and is NULL afterwards.
     public struct FunctionValue {

@@ -33,15 +33,13 @@ extension Connection {
 
     /// Sets the pre-update hook, or removes it with `nil`. Observers remain.
     ///
-    /// The hook is called for every change of a row, including changes in `WITHOUT ROWID` tables and changes by
-    /// `REPLACE`, foreign keys and triggers. Statements prepared earlier, including yours, call it from their next run
-    /// on.
+    /// The hook is called for every change of a row, including changes in `WITHOUT ROWID` tables and changes by `REPLACE`, foreign
+    /// keys and triggers. Statements prepared earlier, including yours, call it from their next run on.
     ///
     /// The hook cannot use the connection: every call throws. The connection retains its hooks: capture the connection
     /// `weak` or `unowned` in them.
     ///
-    /// On a closed connection, the hook is never called. For a database, see
-    /// ``Database/addPreUpdateObserver(_:)``.
+    /// On a closed connection, the hook is never called. For a database, see ``Database/addPreUpdateObserver(_:)``.
     ///
     /// - Throws: ``SQLiteError``; `SQLITE_ERROR` (1) if SQLite was built without the pre-update hook.
     public func preUpdateHook(_ hook: PreUpdateHook?) throws {

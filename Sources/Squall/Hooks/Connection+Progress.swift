@@ -31,8 +31,7 @@ extension Connection {
     ///         try connection.query("SELECT name FROM cars")
     ///     }
     ///
-    /// The busy timeout does not change. A `PRAGMA busy_timeout` in the closure makes waits for locks ignore the
-    /// deadline.
+    /// The busy timeout does not change. A `PRAGMA busy_timeout` in the closure makes waits for locks ignore the deadline.
     ///
     /// SQLite rolls back the transaction when it interrupts a statement that writes. `transaction` and `savepoint`
     /// always roll back theirs, even after the deadline.

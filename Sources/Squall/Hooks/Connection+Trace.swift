@@ -9,8 +9,7 @@ extension Connection {
     /// The closure cannot use the connection: every call throws. The connection retains it: capture the connection
     /// `weak` or `unowned` in it.
     ///
-    /// On a closed connection, the closure is never called. For a database, see
-    /// ``Database/addTraceObserver(mask:_:)``.
+    /// On a closed connection, the closure is never called. For a database, see ``Database/addTraceObserver(mask:_:)``.
     public func trace(_ closure: ((String) -> Void)?) {
         slot(TraceSlot.self).replace(
             \.text,
@@ -28,8 +27,7 @@ extension Connection {
     /// Internal statements of SQLite, which have no SQL, are left out. The closure cannot use the connection: every
     /// call throws. The connection retains it: capture the connection `weak` or `unowned` in it.
     ///
-    /// On a closed connection, the closure is never called. For a database, see
-    /// ``Database/addTraceObserver(mask:_:)``.
+    /// On a closed connection, the closure is never called. For a database, see ``Database/addTraceObserver(mask:_:)``.
     ///
     /// - Parameters:
     ///   - mask: The kinds of events: masks of ``TraceEvent`` joined by `|`, or `nil` for all.

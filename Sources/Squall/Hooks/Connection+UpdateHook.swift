@@ -23,13 +23,11 @@ extension Connection {
 
     /// Sets the update hook, or removes it with `nil`. Observers remain.
     ///
-    /// SQLite does not call the hook for `WITHOUT ROWID` tables or for rows that `REPLACE` deletes;
-    /// ``addPreUpdateObserver(_:)`` reports all of them. If SQLite was built without the pre-update hook,
-    /// a `DELETE` without `WHERE` does not call it either.
+    /// SQLite does not call the hook for `WITHOUT ROWID` tables or for rows that `REPLACE` deletes; ``addPreUpdateObserver(_:)``
+    /// reports all of them. If SQLite was built without the pre-update hook, a `DELETE` without `WHERE` does not call it either.
     ///
-    /// Statements prepared earlier, including yours, call the hook from their next run on. The hook cannot use the
-    /// connection: every call throws. The connection retains its hooks: capture the connection `weak` or `unowned` in
-    /// them.
+    /// Statements prepared earlier, including yours, call the hook from their next run on. The hook cannot use the connection:
+    /// every call throws. The connection retains its hooks: capture the connection `weak` or `unowned` in them.
     ///
     /// On a closed connection, the hook is never called, and setting it does not throw.
     /// For a database, see ``Database/addUpdateObserver(_:)``.
@@ -56,8 +54,7 @@ private final class UpdateSlot: HookSlot<Connection.UpdateHook> {
     @exclusivity(unchecked) private var tableName = CachedName()
 
     override func install(_ isOn: Bool, on handle: OpaquePointer) {
-        // With a pre-update hook installed, SQLite deletes the rows of a DELETE without WHERE one by one, and reports
-        // them.
+        // With a pre-update hook installed, SQLite deletes the rows of a DELETE without WHERE one by one, and reports them.
         connection?._withUnsafeGuaranteedRef { $0.slot(PreUpdateSlot.self).setIsNeededByUpdateHook(isOn, on: handle) }
         guard isOn else {
             sqlite3_update_hook(handle, nil, nil)

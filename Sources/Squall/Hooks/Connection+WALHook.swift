@@ -6,9 +6,8 @@ extension Connection {
 
     /// Sets the WAL hook, or removes it with `nil`. Observers remain.
     ///
-    /// The hook may use the connection. SQLite's automatic checkpoint uses the same hook; Squall runs it beside yours,
-    /// as configured by ``walAutoCheckpoint``. The connection retains its hooks: capture the connection `weak` or
-    /// `unowned` in them.
+    /// The hook may use the connection. SQLite's automatic checkpoint uses the same hook; Squall runs it beside yours, as
+    /// configured by ``walAutoCheckpoint``. The connection retains its hooks: capture the connection `weak` or `unowned` in them.
     ///
     /// On a closed connection, the hook is never called, and setting it does not throw.
     /// For a database, see ``Database/addWALObserver(_:)``.
@@ -22,8 +21,7 @@ extension Connection {
         slot(WALSlot.self).add(observer)
     }
 
-    /// The number of pages in the log from which a commit runs a checkpoint automatically; 0 for never. SQLite's
-    /// default is 1000.
+    /// The number of pages in the log from which a commit runs a checkpoint automatically; 0 for never. SQLite's default is 1000.
     ///
     /// SQL: `PRAGMA wal_autocheckpoint`. Change it with ``setWALAutoCheckpoint(pages:)``: the pragma removes the WAL
     /// hook and its observers.

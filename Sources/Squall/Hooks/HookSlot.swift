@@ -178,8 +178,7 @@ extension Connection {
     }
 }
 
-/// The name of a table, which usually equals that of the change before. Making a `String` of it costs more than
-/// comparing it.
+/// The name of a table, which usually equals that of the change before. Making a `String` of it costs more than comparing it.
 package struct CachedName {
     private var text = ""
     private var bytes = ContiguousArray<CChar>([0])

@@ -33,8 +33,7 @@ extension Connection {
     /// The closure cannot use the connection: every call throws. The connection retains it: capture the connection
     /// `weak` or `unowned` in it.
     ///
-    /// On a closed connection, the closure is never called. For a database, see
-    /// ``Database/addProfileObserver(_:)``.
+    /// On a closed connection, the closure is never called. For a database, see ``Database/addProfileObserver(_:)``.
     public func profile(_ closure: ((StatementProfile) -> Void)?) {
         slot(TraceSlot.self).replace(\.profile, closure.map { TraceListener(profile: $0) })
     }

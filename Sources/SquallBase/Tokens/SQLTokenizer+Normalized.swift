@@ -1,6 +1,6 @@
 extension SQLTokenizer {
-    /// Returns SQL in a form that is equal for texts that differ only in whitespace, comments, the ASCII case of keywords and names,
-    /// and the quotes around names.
+    /// Returns SQL in a form that is equal for texts that differ only in whitespace, comments, the quotes around names, and the ASCII
+    /// case of keywords, names, numbers, blobs and parameters.
     public static func normalized(_ sql: some StringProtocol) -> String { normalized(tokens(of: sql)[...]) }
 
     /// Returns the form of ``normalized(_:)`` of tokens without space and comments.
@@ -19,7 +19,6 @@ extension SQLTokenizer {
     /// Whether a name means the same without quotes: it is one word, and neither a keyword nor a literal. `DEFAULT "null"` is a text.
     private static func isPlainName(_ name: String) -> Bool {
         let tokens = tokens(of: name)
-        guard tokens.count == 1, tokens[0].kind == .word, !tokens[0].isReserved else { return false }
-        return !["TRUE", "FALSE", "CURRENT_DATE", "CURRENT_TIME", "CURRENT_TIMESTAMP"].contains(name)
+        return tokens.count == 1 && tokens[0].kind == .word && !tokens[0].isReserved && !tokens[0].isLiteralWord
     }
 }

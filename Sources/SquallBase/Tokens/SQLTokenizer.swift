@@ -10,7 +10,7 @@
 //
 // `SQLTokenizer` makes `Token`s. `Statements` builds on it: `StatementEnd` finds where a statement ends,
 // `StatementSplitter` splits text that arrives in pieces, and `StatementFacts` reads one statement. `Identifier` is a
-// name of a table, a column or another part of a schema.
+// name of a table, a column or another part of a schema. `Concurrency` has `Locked`, `Handover` and the like.
 //
 // The facts of a statement are read so:
 // 1. The tokenizer makes one token after the other. Space and comments are tokens too, which the reader skips.
@@ -19,10 +19,10 @@
 // 4. The first tokens of a PRAGMA, a CREATE and a savepoint become `PragmaFacts`, `CreationFacts` and
 //    `SavepointAction`.
 //
-// Invariants: The module imports nothing, not even SQLite. It checks nothing: text that SQLite refuses has tokens and
-// facts as well. The tokens cover every byte. Only ASCII letters ignore case, and names are compared by bytes. Library,
-// generator, tool and cluster share this module, so that they read SQL alike. Users of the library do not see it:
-// `SQL/Base.swift` alone imports it there.
+// Invariants: The module imports nothing but the C library, and not SQLite. It checks nothing: text that SQLite
+// refuses has tokens and facts as well. The tokens cover every byte. Only ASCII letters ignore case, and names are
+// compared by bytes. Library, generator, tool and cluster share this module, so that they read SQL alike. Users of the
+// library do not see it: `SQL/Base.swift` alone imports it there.
 
 /// Splits SQL into tokens by SQLite's rules, with the space and the comments between them.
 ///

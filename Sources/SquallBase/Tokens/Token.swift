@@ -1,8 +1,10 @@
 /// A token of SQL by SQLite's rules.
 public struct Token: Sendable {
+    /// The class of a token.
     public enum Kind: Sendable {
         /// White space. A byte order mark is white space where a token may begin.
         case space
+        /// A comment, `-- …` or `/* … */`, with its delimiters.
         case comment
         /// A keyword, or a name without quotes.
         case word
@@ -12,15 +14,20 @@ public struct Token: Sendable {
         case text
         /// Bytes in hexadecimal digits: `x'00ff'`.
         case blob
-        case integer, real
+        /// An integer without sign, in decimal or hexadecimal digits.
+        case integer
+        /// A number without sign, with a decimal point or an exponent.
+        case real
         /// A parameter with its prefix: `?`, `?1`, `:name`, `@name`, `$name`.
         case parameter
-        /// A parameter of an SQL file that is a list: `:ids...`. SQLite has none; see ``SQLTokenizer/readsLists``.
+        /// A parameter of an SQL file that is a list: `:ids...`. SQLite has no lists: only a tokenizer made with `readsLists` returns
+        /// this kind.
         case list
         /// An operator or another sign, and a byte that SQLite does not accept.
         case sign
     }
 
+    /// The class of the token.
     public let kind: Kind
     /// The position in the SQL, in UTF-8 bytes.
     public let range: Range<Int>
@@ -41,7 +48,7 @@ public struct Token: Sendable {
     /// The token as it is written.
     public var source: String { String(decoding: bytes, as: UTF8.self) }
 
-    /// The content: of names and of literals in quotes, without the quotes; of a list, its name.
+    /// The content of a name or a literal, without its quotes; the name of a list, without the dots; otherwise ``source``.
     public var text: String {
         switch kind {
         case .name, .text: String(decoding: content, as: UTF8.self)
@@ -64,6 +71,7 @@ public struct Token: Sendable {
         return content
     }
 
+    /// Whether the token is space or a comment.
     public var isBlank: Bool { kind == .space || kind == .comment }
 
     /// Returns whether the token is the given keyword or sign.
@@ -77,16 +85,27 @@ public struct Token: Sendable {
         (kind == .word || kind == .name) && Identifier(text) == Identifier(name)
     }
 
-    /// Whether the token can be a name: it is in quotes, or not reserved. `INDEXED` is a name, but neither a type nor an alias.
-    public var canBeName: Bool { kind == .name || kind == .word && (!isReserved || self.is("INDEXED")) }
+    /// Whether the token can name a table or a column, or be an alias after `AS`.
+    public var canBeName: Bool { canBeAlias || kind == .word && Self.reservedNames.contains(Identifier(source)) }
 
+    /// Whether the token can be an alias without `AS`: it is in quotes, or not reserved.
+    public var canBeAlias: Bool { kind == .name || kind == .word && !isReserved }
+
+    /// Whether the token is an integer or a real number.
     public var isNumber: Bool { kind == .integer || kind == .real }
 
-    /// Whether the token is a keyword that must be quoted as a name.
+    /// Whether the token is a word that is a literal: `NULL`, `TRUE`, `FALSE`, `CURRENT_DATE`, `CURRENT_TIME`, `CURRENT_TIMESTAMP`.
+    package var isLiteralWord: Bool { kind == .word && Self.literalWords.contains(Identifier(source)) }
+
+    private static let literalWords: Set<Identifier> = [
+        "CURRENT_DATE", "CURRENT_TIME", "CURRENT_TIMESTAMP", "FALSE", "NULL", "TRUE",
+    ]
+
+    /// Whether the token is one of the ``reserved`` keywords, without quotes.
     public var isReserved: Bool { kind == .word && Self.reserved.contains(Identifier(source)) }
 
-    /// The keywords that must be quoted as names. Keywords of later SQLite versions are not included, because older files may
-    /// use them as names.
+    /// The keywords that must be quoted as names, at least as types and as aliases without `AS`. Keywords of later SQLite
+    /// versions are not included, because older files may use them as names.
     public static let reserved: Set<Identifier> = Set(
         """
         ADD ALL ALTER AND AS AUTOINCREMENT BETWEEN CASE CHECK COLLATE COMMIT CONSTRAINT CREATE CROSS DEFAULT DEFERRABLE \
@@ -96,4 +115,9 @@ public struct Token: Sendable {
         """
         .split(separator: " ").map { Identifier($0) }
     )
+
+    /// The reserved keywords that SQLite takes as names of tables and columns as well.
+    private static let reservedNames: Set<Identifier> = [
+        "CROSS", "FULL", "INDEXED", "INNER", "LEFT", "NATURAL", "OUTER", "RIGHT",
+    ]
 }

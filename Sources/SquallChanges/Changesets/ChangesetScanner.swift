@@ -142,7 +142,7 @@ struct ChangesetScanner {
         return index < positions.count && positions[index] != 0
     }
 
-    /// `T` or `P`, the number of columns, a byte for each, and the name with its NUL.
+    /// Reads the header of a table: `T` or `P`, the number of columns, a byte for each, and the name with its NUL.
     ///
     /// - Returns: The number of bytes; `nil` if bytes are missing.
     private mutating func takeTable(

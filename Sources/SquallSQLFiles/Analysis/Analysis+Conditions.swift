@@ -26,7 +26,7 @@ extension Analysis {
     }
 
     /// The columns that are not NULL in a row for which an expression is true.
-    private func provenByTruth(of expression: Expression, in scope: Scope) -> Set<ColumnKey> {
+    private func provenByTruth(of expression: Expression, in scope: Scope) -> Set<ColumnOrigin> {
         switch expression {
         case .and(let left, let right):
             provenByTruth(of: left, in: scope).union(provenByTruth(of: right, in: scope))
@@ -39,7 +39,7 @@ extension Analysis {
     }
 
     /// The columns that are not NULL in a row for which an expression is false.
-    private func provenByFalsehood(of expression: Expression, in scope: Scope) -> Set<ColumnKey> {
+    private func provenByFalsehood(of expression: Expression, in scope: Scope) -> Set<ColumnOrigin> {
         switch expression {
         case .or(let left, let right):
             provenByFalsehood(of: left, in: scope).union(provenByFalsehood(of: right, in: scope))
@@ -52,7 +52,7 @@ extension Analysis {
     }
 
     /// The columns that are not NULL in a row for which an expression is false or NULL.
-    private func provenByUntruth(of expression: Expression, in scope: Scope) -> Set<ColumnKey> {
+    private func provenByUntruth(of expression: Expression, in scope: Scope) -> Set<ColumnOrigin> {
         switch expression {
         case .or(let left, let right):
             provenByUntruth(of: left, in: scope).union(provenByUntruth(of: right, in: scope))
@@ -64,9 +64,9 @@ extension Analysis {
         }
     }
 
-    private func column(_ name: Identifier, in table: Identifier?, _ scope: Scope) -> Set<ColumnKey> {
+    private func column(_ name: Identifier, in table: Identifier?, _ scope: Scope) -> Set<ColumnOrigin> {
         // A merged column is that of either side.
         if table == nil, scope.merged.contains(name) { return [] }
-        return scope.find(name, in: table).map { [ColumnKey(source: $0.0.id, column: name)] } ?? []
+        return scope.find(name, in: table).map { [ColumnOrigin(source: $0.0.id, column: name)] } ?? []
     }
 }

@@ -21,7 +21,8 @@ extension Analysis {
         guard stepCount < 200_000 else { return .unknown }
         switch expression {
         case .integer(let text): return integer(text)
-        case .real(let text): return .literal(.double, isFinite: Double(text).map { $0.isFinite && $0 != 0 } ?? false)
+        case .real(let text):
+            return .literal(.double, isFiniteNonzero: Double(text).map { $0.isFinite && $0 != 0 } ?? false)
         case .text: return .literal(.string)
         case .blob: return .literal(.data)
         case .bool: return .literal(.bool)
@@ -51,8 +52,8 @@ extension Analysis {
         let isZero = digits.utf8.allSatisfy { $0 == UInt8(ascii: "0") || $0 == UInt8(ascii: "_") }
         // A number that is no 64-bit integer is REAL.
         let isReal = !isHexadecimal && Int64(digits) == nil
-        var result = Inference.literal(isReal ? .double : .int, isFinite: !isZero)
-        result.isTruthLiteral = text == "0" || text == "1"
+        var result = Inference.literal(isReal ? .double : .int, isFiniteNonzero: !isZero)
+        if text == "0" || text == "1" { result.literal = .zeroOrOne }
         return result
     }
 
@@ -72,7 +73,7 @@ extension Analysis {
     private func column(_ name: Identifier, in table: Identifier?, _ scope: Scope, _ expectation: Expectation)
         -> Inference
     {
-        var proven: Set<ColumnKey> = []
+        var proven: Set<ColumnOrigin> = []
         var next: Scope? = scope
         while let current = next {
             proven.formUnion(current.notNull)
@@ -90,10 +91,10 @@ extension Analysis {
     }
 
     private func value(
-        of column: Source.Column, _ source: Source, _ scope: Scope, _ proven: Set<ColumnKey>, isQualified: Bool
+        of column: Source.Column, _ source: Source, _ scope: Scope, _ proven: Set<ColumnOrigin>, isQualified: Bool
     ) -> Inference {
         let name = column.name ?? ""
-        let key = ColumnKey(source: source.id, column: name)
+        let origin = ColumnOrigin(source: source.id, column: name)
         // A row of NULLs has no column that is not NULL.
         let hasNullRows = source.hasNullRows && !proven.contains { $0.source == source.id }
         var result = Inference(column.type, isNullable: column.isNullable || hasNullRows)
@@ -105,8 +106,8 @@ extension Analysis {
             result.isNullableInRow = result.isNullable
             if all.contains(where: { $0.1.type != column.type }) { result.type = nil }
         } else {
-            result.origin = key
-            if proven.contains(key) {
+            result.origin = origin
+            if proven.contains(origin) {
                 result.isNullable = false
                 result.isNullableInRow = false
             }
@@ -119,7 +120,7 @@ extension Analysis {
     // MARK: Operators
 
     private func unary(_ sign: String, _ value: Inference) -> Inference {
-        if value.isNullLiteral { return value }
+        if value.literal == .null { return value }
         switch sign {
         case "~": return Inference(.int, isNullable: value.isNullable)
         case "+":
@@ -130,7 +131,7 @@ extension Analysis {
         default:
             var result = Inference(value.isNumber ? value.type : nil, isNullable: value.isNullable)
             if value.type == .bool { result.type = .int }
-            result.isFinite = value.isFinite
+            result.isFiniteNonzero = value.isFiniteNonzero
             return result
         }
     }
@@ -168,7 +169,7 @@ extension Analysis {
         _ left: Expression, _ right: Expression, in scope: Scope, allowsNull: Bool = false
     ) -> (Inference, Inference) {
         func expectation(_ other: Inference) -> Expectation {
-            Expectation(type: other.isNullLiteral ? nil : other.type, allowsNull: allowsNull)
+            Expectation(type: other.literal == .null ? nil : other.type, allowsNull: allowsNull)
         }
         if left.isParameter {
             let other = infer(right, in: scope)
@@ -187,11 +188,12 @@ extension Analysis {
         if isInteger, left.type == .rowID || right.type == .rowID { type = .rowID }
         switch sign {
         // A division by 0 is NULL.
-        case "/": return Inference(type, isNullable: isNullable || !right.isFinite)
+        case "/": return Inference(type, isNullable: isNullable || !right.isFiniteNonzero)
         // The divisor is made an integer, and 0.5 becomes 0.
-        case "%": return Inference(type, isNullable: isNullable || !right.isFinite || !right.isInteger)
+        case "%": return Inference(type, isNullable: isNullable || !right.isFiniteNonzero || !right.isInteger)
         // Infinity minus infinity is NULL, and so is 0 times infinity.
-        case _ where isInteger || left.isFinite || right.isFinite: return Inference(type, isNullable: isNullable)
+        case _ where isInteger || left.isFiniteNonzero || right.isFiniteNonzero:
+            return Inference(type, isNullable: isNullable)
         default: return Inference(type, isNullable: true)
         }
     }
@@ -223,7 +225,7 @@ extension Analysis {
             let value = infer(branch.result, in: scope, expecting: expectation)
             scope.notNullInBranch = proven
             if base == nil { proveOpposite(of: branch.condition, in: scope) }
-            result = result?.united(with: value) ?? value.derived(isNullable: value.isNullable).keeping(value)
+            result = result?.united(with: value) ?? value
         }
         let last = otherwise.map { infer($0, in: scope, expecting: expectation) } ?? .null
         return result?.united(with: last) ?? last
@@ -232,16 +234,6 @@ extension Analysis {
     private func scalar(_ select: Select, in scope: Scope) -> Inference {
         guard let first = infer(select, in: scope).first else { return .unknown }
         return Inference(first.value.type, isNullable: first.value.isNullable || !hasOneRow)
-    }
-}
-
-extension Inference {
-    /// Returns this inference with the marks of a literal.
-    fileprivate func keeping(_ other: Inference) -> Inference {
-        var result = self
-        result.isTruthLiteral = other.isTruthLiteral
-        result.isNullLiteral = other.isNullLiteral
-        return result
     }
 }
 

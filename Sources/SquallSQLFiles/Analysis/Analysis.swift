@@ -2,9 +2,8 @@ import Squall
 
 /// Finds the types and the nullability of the results and the parameters of one statement.
 ///
-/// Nothing is guessed: an expression whose type is not certain has none, and a value is not NULL only by proof. It is
-/// assumed that values have the types of their columns, which a STRICT table enforces; a value that has not is an error
-/// when the query reads it.
+/// Nothing is guessed: an expression whose type is not certain has none, and a value is not NULL only by proof. It is assumed that
+/// values have the types of their columns, which a STRICT table enforces; a value that has not is an error when the query reads it.
 final class Analysis {
     let catalog: Catalog
     /// The declared types of parameters, by name with the prefix.

@@ -40,9 +40,9 @@ final class Scope {
     /// The columns that USING and NATURAL merge: those of a name are one.
     var merged: Set<Identifier> = []
     /// Columns that a condition proves not to be NULL.
-    var notNull: Set<ColumnKey> = []
+    var notNull: Set<ColumnOrigin> = []
     /// Columns that the conditions of CASE prove not to be NULL in the branch that is being inferred.
-    var notNullInBranch: Set<ColumnKey> = []
+    var notNullInBranch: Set<ColumnOrigin> = []
     /// The expressions of the result that have an alias.
     var aliases: [Identifier: Expression] = [:]
     var windows: [Identifier: WindowDefinition] = [:]

@@ -16,8 +16,7 @@ enum CommentDeclaration: Hashable, Sendable {
     /// A declaration with a mistake, which the message describes.
     case invalid(String)
 
-    /// The words that declare something else than a type. Quotes make one the name of a column:
-    /// `-- "name": String`.
+    /// The words that declare something else than a type. Quotes make one the name of a column: `-- "name": String`.
     enum Keyword: String, CaseIterable {
         case name, row, plan, function, collation
 

@@ -13,7 +13,7 @@ struct QueryDraft {
     private var types: [Identifier: TypeDeclaration] = [:]
 
     /// Adds a declaration, and returns what is wrong with it.
-    mutating func apply(_ declaration: CommentDeclaration, at location: SourceLocation) -> String? {
+    mutating func add(_ declaration: CommentDeclaration, at location: SourceLocation) -> String? {
         switch declaration {
         case .name(let name, let cardinality):
             self.name = (name, location)

@@ -26,20 +26,20 @@ struct QueryFile {
             case .comment(let comment):
                 if CommentDeclaration.beginsQuery(comment) {
                     let above = linesAbove(comment, pending)
-                    apply(pending.dropLast(above.count))
+                    read(pending.dropLast(above.count))
                     beginQuery()
-                    apply([comment] + above)
+                    read([comment] + above)
                     pending = []
                 } else {
                     pending.append(comment)
                 }
             case .statement(let statement, let comments):
-                apply(pending)
+                read(pending)
                 pending = []
                 add(statement, comments)
             }
         }
-        apply(pending)
+        read(pending)
         endQuery()
         if let unclosed = file.unclosed { report(unclosed.message, at: source.location(at: unclosed.offset)) }
         diagnostics.sort { $0.location < $1.location }
@@ -51,7 +51,7 @@ struct QueryFile {
 
     // MARK: Comments
 
-    /// Returns the comments in the lines directly above that of a name.
+    /// Returns the last of the comments that are in the lines directly above that of a name, without an empty line between.
     private func linesAbove(_ name: Comment, _ comments: [Comment]) -> ArraySlice<Comment> {
         var line = source.location(at: name.offset).line
         var count = 0
@@ -64,17 +64,17 @@ struct QueryFile {
     }
 
     /// Reads the comments above a statement, or at the end of a query.
-    private mutating func apply(_ comments: some Sequence<Comment>) {
+    private mutating func read(_ comments: some Sequence<Comment>) {
         for comment in comments {
             if let declaration = CommentDeclaration(comment, in: source) {
-                apply(declaration, at: source.location(at: comment.offset))
+                add(declaration, at: source.location(at: comment.offset))
             } else if draft?.statements.isEmpty == true {
                 draft?.documentation.append(comment)
             }
         }
     }
 
-    private mutating func apply(_ declaration: CommentDeclaration, at location: SourceLocation) {
+    private mutating func add(_ declaration: CommentDeclaration, at location: SourceLocation) {
         switch declaration {
         case .function(let function): functions.append(function)
         case .collation(let name): collations.append(Collation(name: name, location: location))
@@ -82,7 +82,7 @@ struct QueryFile {
         case .name, .row, .noScan, .type:
             if draft == nil {
                 report("the declaration belongs to no query: write -- name: cheapCars above it", at: location)
-            } else if let message = draft?.apply(declaration, at: location) {
+            } else if let message = draft?.add(declaration, at: location) {
                 report(message, at: location)
             }
         }
@@ -90,6 +90,9 @@ struct QueryFile {
 
     // MARK: Statements
 
+    /// Adds a statement to the query that is being read.
+    ///
+    /// - Parameter comments: The comments inside the statement, and after it in its last line.
     private mutating func add(_ statement: SourceText.Excerpt, _ comments: [Comment]) {
         if draft == nil, !hasReportedNamelessStatement {
             hasReportedNamelessStatement = true
@@ -109,7 +112,8 @@ struct QueryFile {
                         + "-- \"name\": String", at: location)
             } else if let declaration = CommentDeclaration(comment, in: source), draft != nil || !declaration.isOfQuery
             {
-                apply(declaration, at: location)
+                // Without a query, the missing name has been reported: one error is enough.
+                add(declaration, at: location)
             }
         }
     }
@@ -122,6 +126,7 @@ struct QueryFile {
     private mutating func endQuery() {
         guard let draft else { return }
         self.draft = nil
+        // A name with a mistake has been reported.
         guard let (name, location) = draft.name else { return }
         guard !draft.statements.isEmpty else {
             return report("the query '\(name)' has no statement: write one below its name", at: location)

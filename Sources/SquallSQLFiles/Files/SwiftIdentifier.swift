@@ -9,8 +9,7 @@ enum SwiftIdentifier {
         return text.unicodeScalars.allSatisfy(isPart)
     }
 
-    /// Returns whether a text can be the name of a type. It begins with a capital letter, or with a letter without
-    /// case.
+    /// Returns whether a text can be the name of a type. It begins with a capital letter, or with a letter without case.
     static func isType(_ text: some StringProtocol) -> Bool {
         guard let first = text.unicodeScalars.first?.properties, isFunction(text) else { return false }
         return first.isAlphabetic && !first.isLowercase

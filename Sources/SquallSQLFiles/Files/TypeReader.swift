@@ -95,8 +95,7 @@ struct TypeReader {
 
     // MARK: Corrections
 
-    /// Returns the Swift type that was meant by the name of a type of SQL, or by a name in lower case; `nil` for
-    /// another text.
+    /// Returns the Swift type that was meant by the name of a type of SQL, or by a name in lower case; `nil` for another text.
     static func corrected(_ text: String) -> String? {
         let suffix = text.hasSuffix("?") || text.hasSuffix("!") ? text.suffix(1) : ""
         return types[String(text.dropLast(suffix.count)).asciiFolded].map { $0 + suffix }

@@ -21,9 +21,9 @@ struct ScanFinder {
             if case .view(let sql) = table.kind, views.insert(table.name).inserted {
                 all += SQLTokenizer.tokens(of: sql)
             }
-            let next = all[safe: index + 1]
-            guard let alias = next?.is("AS") == true ? all[safe: index + 2] : next, alias.canBeName else { continue }
-            add(Identifier(alias.text), for: table)
+            let hasAS = all[safe: index + 1]?.is("AS") == true
+            guard let alias = all[safe: index + (hasAS ? 2 : 1)] else { continue }
+            if hasAS ? alias.canBeName : alias.canBeAlias { add(Identifier(alias.text), for: table) }
         }
     }
 

@@ -41,8 +41,7 @@ struct SchemaChangeLog: Sendable {
         entries.removeAll { $0.table == table && $0.column == nil }
     }
 
-    /// Returns what happened to a name that SQLite reports as missing:
-    /// `version 2 (002_prices.sql) renamed it to price`.
+    /// Returns what happened to a name that SQLite reports as missing: `version 2 (002_prices.sql) renamed it to price`.
     ///
     /// - Parameter name: The name as SQLite reports it: `cost`, `c.cost`, `cars.cost`, `main.cars`. Where the table is
     ///   not certain, the hint names it: `version 2 (002_prices.sql) renamed cars.cost to price`.

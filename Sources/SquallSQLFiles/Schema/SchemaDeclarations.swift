@@ -1,7 +1,6 @@
 import Squall
 
-/// The types that comments of schema files declare for columns, by table. They follow tables and columns through
-/// renames.
+/// The types that comments of schema files declare for columns, by table. They follow tables and columns through renames.
 struct SchemaDeclarations: Sendable {
     private var types: [Identifier: [Identifier: TypeDeclaration]] = [:]
     /// The declarations of tables that the current file has dropped.

@@ -27,8 +27,7 @@ enum SchemaHint {
         return error.hint
     }
 
-    /// Returns the table or the column that an error of SQLite reports as missing: `c.cost` of
-    /// `no such column: c.cost`.
+    /// Returns the table or the column that an error of SQLite reports as missing: `c.cost` of `no such column: c.cost`.
     static func missingName(in message: String) -> String? {
         for start in ["no such column: ", "no such table: ", "no such view: "] where message.hasPrefix(start) {
             return message.dropFirst(start.count).filter { $0 != "\"" }

@@ -1,7 +1,6 @@
 import Squall
 
-/// Runs the files of a schema on a database in memory, in the order of their versions, and reads the tables that they
-/// make.
+/// Runs the files of a schema on a database in memory, in the order of their versions, and reads the tables that they make.
 ///
 /// Files are not trusted: statements that reach outside the database are denied, and the time and the size of the
 /// database are limited.
@@ -165,8 +164,7 @@ extension SchemaRun {
 // MARK: - Names
 
 extension SchemaRun {
-    /// The columns of a table or a view; none if it does not exist, or if a view cannot be read, which is reported
-    /// later.
+    /// The columns of a table or a view; none if it does not exist, or if a view cannot be read, which is reported later.
     private func columns(of table: Identifier) -> [Identifier] {
         let columns = try? connection.catalog().allColumns(ofTable: table.spelling)
         return (columns ?? []).map { Identifier($0.name) }

@@ -54,7 +54,8 @@ public enum SwiftName {
         (0x1_F000...0x1_FAFF).contains(scalar.value)
     }
 
-    /// `ArtistName` becomes `artistName`, `ID` and `FIRST` become lower case, and `URLPath` becomes `urlPath`.
+    /// Returns a word with its start in lower case: `ArtistName` becomes `artistName`, `ID` and `FIRST` become lower case, and
+    /// `URLPath` becomes `urlPath`.
     private static func lowercasedStart(_ word: String) -> String {
         let capitals = word.prefix { $0.isUppercase }
         if capitals.count == word.count || word.dropFirst(capitals.count).allSatisfy(\.isNumber) {

@@ -202,15 +202,6 @@ extension Parser {
 
     private mutating func columnOrCall() throws -> Expression {
         let offset = peek()?.range.lowerBound ?? 0
-        // These begin operators and clauses, and name functions as well.
-        let isFunction =
-            ["REPLACE", "LIKE", "GLOB", "LEFT", "RIGHT", "MATCH", "REGEXP"].contains { isNext($0) }
-            && isNext("(", at: 1)
-        if isFunction {
-            let name = Identifier(peek()?.text ?? "")
-            position += 1
-            return .function(try call(name))
-        }
         var names = [try name()]
         if isNext("("), peek(-1)?.kind != .text { return .function(try call(names[0])) }
         while names.count < 3, accept(".") { names.append(try name()) }

@@ -70,15 +70,9 @@ struct Parser {
     /// Reads an alias, with or without AS.
     mutating func alias() throws -> Identifier? {
         if accept("AS") { return try name() }
-        guard let token = peek(), token.canBeName || token.kind == .text else { return nil }
-        // Words that begin a clause.
-        if token.kind == .word {
-            switch token.keyword {
-            case "WINDOW" where isNext("AS", at: 2): return nil
-            case "INDEXED" where isNext("BY", at: 1): return nil
-            default: break
-            }
-        }
+        guard let token = peek(), token.canBeAlias || token.kind == .text else { return nil }
+        // The word may begin a clause.
+        if token.is("WINDOW"), isNext("AS", at: 2) { return nil }
         return try name()
     }
 

@@ -11,7 +11,7 @@ import Squall
 //     let ids: [Int] = try connection.query(
 //         "SELECT rowid FROM notes_search WHERE notes_search MATCH \(pattern) ORDER BY rank")
 //
-// `SearchTables` defines and creates the tables, `Patterns` makes patterns of input, `Tokens` adds tokenizers,
+// `SearchTables` defines and creates the tables, `Queries` has patterns and searches, `Tokens` adds tokenizers,
 // `Functions` ranks. `Spatial` has `SpatialTable` and its functions. `Vectors` has functions on blobs of `Float`s,
 // without an index.
 //

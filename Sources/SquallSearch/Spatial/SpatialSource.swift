@@ -46,7 +46,7 @@ struct SpatialSource {
         return "SELECT RAISE(ABORT, '\(raw: quoted)') WHERE (\(hasPlace("new."))) AND NOT (\(fits("new.")));"
     }
 
-    /// `INSERT INTO "boxes"(…) SELECT new."id", new."x", … WHERE new."x" IS NOT NULL AND …`
+    /// Returns `INSERT INTO "boxes"(…) SELECT new."id", new."x", … WHERE new."x" IS NOT NULL AND …`
     private func insertion(_ prefix: SQL, into database: SQL = "", from rows: SQL = "") -> SQL {
         var columns: [SQL] = ["\(prefix)\(name: key)"]
         for (minimum, maximum) in bounds {

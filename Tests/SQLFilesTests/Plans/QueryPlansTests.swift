@@ -48,6 +48,18 @@ struct QueryPlansTests {
         #expect(plans.files.queryCount == 2)
     }
 
+    /// SQLite takes the keywords of joins as names and as aliases after AS.
+    @Test func aKeywordOfAJoinCanBeAnAlias() throws {
+        let plans = try plans(
+            """
+            -- name: scan
+            SELECT left.owner FROM cars AS left LEFT JOIN owners AS full ON full.id = left.owner;
+            -- name: noScan
+            SELECT left.owner FROM cars AS left CROSS JOIN owners WHERE left.id = 1 AND owners.id = 2;
+            """)
+        #expect(plans.statements.map(\.scans.count) == [1, 0])
+    }
+
     @Test func anIndexThatAPlanNamesIsUsed() throws {
         #expect(try unused("SELECT 1 AS one") == ["cars owner", "cars_price", "log_car", "(owners_name)"])
         #expect(try unused("SELECT id FROM cars WHERE price = 1") == ["cars owner", "log_car", "(owners_name)"])

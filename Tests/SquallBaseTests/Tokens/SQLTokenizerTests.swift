@@ -75,13 +75,15 @@ struct SQLTokenizerTests {
     }
 
     @Test func keywordsAreReserved() {
-        for (word, isReserved, canBeName) in [
-            ("select", true, false), ("\"select\"", false, true), ("window", false, true), ("Indexed", true, true),
-            ("'a'", false, false),
+        for (word, isReserved, canBeName, canBeAlias) in [
+            ("select", true, false, false), ("\"select\"", false, true, true), ("window", false, true, true),
+            ("Indexed", true, true, false), ("left", true, true, false), ("CROSS", true, true, false),
+            ("'a'", false, false, false),
         ] {
             let token = SQLTokenizer.tokens(of: word)[0]
             #expect(token.isReserved == isReserved, "\(word)")
             #expect(token.canBeName == canBeName, "\(word)")
+            #expect(token.canBeAlias == canBeAlias, "\(word)")
         }
     }
 }

@@ -25,7 +25,7 @@ extension PoolCore {
     }
 
     /// Whether this thread has leased a connection of the core, or opens one.
-    var isUsedByThisThread: Bool { PooledConnection.innermost(of: self) != nil || isOpenedByThisThread }
+    var isUsedByThisThread: Bool { PooledConnection.innermost(of: self) != nil || isOpeningOnThisThread }
 
     /// Refuses the waiters, and every request from now on.
     func stop() {

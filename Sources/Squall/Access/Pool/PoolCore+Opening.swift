@@ -1,26 +1,12 @@
 import SquallSQLite
 
 extension PoolCore {
+    /// Opens a connection for a caller that has a permit, and leases it; at the limit of open files, leases another one.
+    ///
+    /// - Throws: The error of opening; `CancellationError`; ``SQLiteError`` after a close. The permit has then been given back.
     func openConnection(_ cancellation: Cancellation?) throws -> PooledConnection {
         do {
-            guard let open = open ?? reopen else { throw closedError }
-            if cancellation?.isCancelled == true { throw CancellationError() }
-            let expected = lock.withLock { file }
-            try expected?.check()
-            let connection = try whileOpening { try open(cancellation) }
-            let found = DatabaseFile(connection)
-            // The path may have been given to another file while this connection was being opened.
-            try expected?.check()
-            let pooled = PooledConnection(connection, core: self)
-            pooled.lastFileCheck = CoarseClock.now
-            lock.withLock {
-                state.opened(pooled)
-                if refusesStatements { connection.interruption.flags.isSuspended = true }
-                if file == nil, state.counts.opened == 1 { file = found }
-                if state.connections.count > 1, !isDrainPending { scheduleDrain() }
-            }
-            updateObservers(of: pooled)
-            return pooled
+            return try openAndRegister(cancellation)
         } catch {
             if let error = error as? SQLiteError, error.resultCode == .cantOpen,
                 let pooled = try connectionInsteadOfOpening(cancellation)
@@ -31,6 +17,29 @@ extension PoolCore {
             releasePermit()
             throw error
         }
+    }
+
+    /// Opens a connection, and adds it to the state as leased.
+    private func openAndRegister(_ cancellation: Cancellation?) throws -> PooledConnection {
+        guard let open = open ?? reopen else { throw closedError }
+        if cancellation?.isCancelled == true { throw CancellationError() }
+        let expected = lock.withLock { file }
+        try expected?.check()
+        let connection = try whileOpening { try open(cancellation) }
+        let found = DatabaseFile(connection)
+        // The path may have been given to another file while this connection was being opened.
+        try expected?.check()
+        let pooled = PooledConnection(connection, core: self)
+        pooled.lastFileCheck = CoarseClock.now
+        lock.withLock {
+            state.opened(pooled)
+            if refusesStatements { connection.interruption.flags.isSuspended = true }
+            // The file of the first connection is that of the pool: later ones are compared with it.
+            if file == nil, state.counts.opened == 1 { file = found }
+            if state.connections.count > 1, !isDrainPending { scheduleDrain() }
+        }
+        updateObservers(of: pooled)
+        return pooled
     }
 
     /// Returns another connection for one that could not be opened, as at the limit of open files: an idle connection,
@@ -44,6 +53,7 @@ extension PoolCore {
             return nil
         }
         stopSharing()
+        // Waiting releases the lock.
         guard let pooled = state.openingFailed() else { return try waitForConnection(cancellation) }
         lock.unlock()
         return pooled
@@ -78,9 +88,9 @@ extension PoolCore {
         }
     }
 
-    /// Whether this thread opens a connection of the core, and runs a preparation. The thread has a permit, for which
+    /// Whether this thread is opening a connection of the core, and runs a preparation. The thread has a permit, for which
     /// some calls would wait.
-    var isOpenedByThisThread: Bool {
+    var isOpeningOnThisThread: Bool {
         var next = pthread_getspecific(Self.openingKey)
         while let opening = next?.assumingMemoryBound(to: Opening.self).pointee {
             if opening.core == ObjectIdentifier(self) { return true }
@@ -91,7 +101,7 @@ extension PoolCore {
 
     /// Throws in a preparation that the core calls.
     func checkIsNotOpening() throws(SQLiteError) {
-        guard isOpenedByThisThread else { return }
+        guard isOpeningOnThisThread else { return }
         throw SQLiteError(DatabaseProblem.usedInPreparation, hint: "use the connection that the preparation receives")
     }
 }

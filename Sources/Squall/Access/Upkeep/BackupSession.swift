@@ -24,22 +24,20 @@ final class BackupSession: Sendable {
 
     private enum Stage {
         case new
+        /// The next step copies pages or, when all have been copied, ends the backup.
         case running(Running)
         /// Finished, or ended early because of an error.
         case ended((any Error)?)
     }
 
-    private struct State {
-        /// Changed only on the queue, on which a step uses the copy without the lock.
-        var stage = Stage.new
-        /// The time of the first step, until the end is reported.
-        var start: ContinuousClock.Instant?
-    }
-
     private let backup: DatabaseBackup
     // Steps may take long, and must not block the threads that tasks share.
     private let queue = DispatchQueue(label: "squall.backup")
-    private let state = Locked(State())
+    /// Changed by `begin`, then only on the queue, on which a step uses the copy without the lock; at last by `deinit`, when no
+    /// closure is left on the queue.
+    private let stage = Locked(Stage.new)
+    /// The time of the first step, until the end is reported.
+    private let start = Locked<ContinuousClock.Instant?>(nil)
 
     init(_ backup: DatabaseBackup) {
         self.backup = backup
@@ -47,11 +45,11 @@ final class BackupSession: Sendable {
 
     deinit {
         guard isForked else {
-            close(nil)
+            endRunning(nil)
             return reportEnd(CancellationError())
         }
         // The handles and the file are the parent's.
-        if case .running(let running) = present {
+        if case .running(let running) = currentStage {
             _ = Unmanaged.passRetained(running.copy)
             _ = Unmanaged.passRetained(running.destination)
         }
@@ -60,7 +58,7 @@ final class BackupSession: Sendable {
     /// Whether the process is a child made by `fork`, in which the queue has no threads.
     private var isForked: Bool { backup.database.writer.fork.isChild }
 
-    private var present: Stage { state.withLock { $0.stage } }
+    private var currentStage: Stage { stage.withLock { $0 } }
 
     // MARK: Steps
 
@@ -68,13 +66,10 @@ final class BackupSession: Sendable {
     ///
     /// - Parameter connection: A connection of the database, for the time of the call.
     func begin(from connection: Connection) throws {
-        state.withLock { $0.start = ContinuousClock.now }
-        let begun = Swift.Result { try open(connection) }
-        try queue.sync {
-            let running = try begun.get()
-            state.withLock { $0.stage = .running(running) }
-            backup.database.backups.insert(self)
-        }
+        start.withLock { $0 = ContinuousClock.now }
+        let running = try open(connection)
+        stage.withLock { $0 = .running(running) }
+        backup.database.backups.insert(self)
         // A suspension or a close that began before the backup was in the list does not end it.
         do throws(SQLiteError) {
             try backup.database.readers.checkIsRunning()
@@ -111,7 +106,7 @@ final class BackupSession: Sendable {
     /// Runs all steps.
     func run(_ progress: (BackupProgress) throws -> Void) throws {
         while true {
-            if !isComplete { try PooledConnection.checkInterruption() }
+            if !queue.sync(execute: { isComplete }) { try PooledConnection.checkInterruption() }
             switch try step() {
             case .copied(let copied): try progress(copied)
             case .mustWait: sleepThread(BackupCopy.pause)
@@ -120,28 +115,29 @@ final class BackupSession: Sendable {
         }
     }
 
-    private func runStep() throws -> Outcome {
-        switch present {
+    /// Runs the next step. Called on the queue.
+    private func runStep(isCancelled: Bool = false) throws -> Outcome {
+        if isCancelled, !isComplete { throw CancellationError() }
+        switch currentStage {
         case .new, .ended(nil): return .finished
         case .ended(let error?): throw error
         case .running(let running):
             if running.copy.isFinished {
-                close(nil)
+                endRunning(nil)
                 return .finished
             }
-            return try runStep(of: running)
+            return try copyPages(running)
         }
     }
 
-    private func runStep(of running: Running) throws -> Outcome {
+    private func copyPages(_ running: Running) throws -> Outcome {
         do {
             switch try running.copy.step() {
             case .copied(let progress): return .copied(progress)
             case .mustWait: return .mustWait
             }
         } catch {
-            close(running, isComplete: false)
-            state.withLock { $0.stage = .ended(error) }
+            finish(running, isComplete: false, error)
             throw error
         }
     }
@@ -150,9 +146,9 @@ final class BackupSession: Sendable {
 
     /// Reports the end of the backup to the observers of the database, once.
     func reportEnd(_ error: (any Error)?) {
-        let start = state.withLock { state in
-            defer { state.start = nil }
-            return state.start
+        let start = start.withLock { start in
+            defer { start = nil }
+            return start
         }
         guard let start else { return }
         let ended = DatabaseEvent.Backup(
@@ -165,7 +161,7 @@ final class BackupSession: Sendable {
     /// - Parameter error: The error of the next step.
     func end(_ error: SQLiteError?) {
         if isForked { return }
-        queue.sync { close(error) }
+        queue.sync { endRunning(error) }
     }
 
     /// Ends the backup as ``end(_:)`` does, without blocking the thread, and then calls `done`.
@@ -173,29 +169,31 @@ final class BackupSession: Sendable {
         // A serial queue runs one closure at a time.
         nonisolated(unsafe) let done = done
         queue.async {
-            self.close(error)
+            self.endRunning(error)
             done()
         }
     }
 
     /// Whether the backup is not running. Does not wait for the present step.
-    var hasEnded: Bool { if case .running = present { false } else { true } }
+    var hasEnded: Bool { if case .running = currentStage { false } else { true } }
 
-    /// Whether all pages have been copied, so that a cancellation comes too late.
-    var isComplete: Bool {
-        queue.sync { if case .running(let running) = present { running.copy.isFinished } else { false } }
+    /// Whether all pages have been copied, so that a cancellation comes too late. Called on the queue.
+    private var isComplete: Bool {
+        if case .running(let running) = currentStage { running.copy.isFinished } else { false }
     }
 
-    private func close(_ error: SQLiteError?) {
-        guard case .running(let running) = present else { return }
+    /// Ends the backup if it is running. Called on the queue, or by `deinit`.
+    private func endRunning(_ error: (any Error)?) {
+        guard case .running(let running) = currentStage else { return }
         let isComplete = running.copy.isFinished
-        close(running, isComplete: isComplete)
-        state.withLock { $0.stage = .ended(isComplete ? nil : error) }
+        finish(running, isComplete: isComplete, isComplete ? nil : error)
     }
 
-    private func close(_ running: Running, isComplete: Bool) {
+    /// Releases the copy, closes the destination, and removes the file that the backup has created unless it is complete.
+    private func finish(_ running: Running, isComplete: Bool, _ error: (any Error)?) {
         running.copy.finish()
         close(running.destination, removingFile: running.isNew && !isComplete)
+        stage.withLock { $0 = .ended(error) }
     }
 
     /// Closes the destination. Another file that has replaced it in the meantime is not removed.
@@ -213,10 +211,13 @@ extension BackupSession {
     nonisolated(nonsending) func next() async throws -> BackupProgress? {
         try backup.database.writer.fork.check()
         do {
-            if !isComplete { try Task.checkCancellation() }
-            if isNew { try await backup.database.performRead(nil) { try self.begin(from: $0.connection) } }
+            if case .new = currentStage {
+                try Task.checkCancellation()
+                try await backup.database.performRead(nil) { try self.begin(from: $0.connection) }
+            }
             while true {
-                switch try await queue.perform({ try self.runStep() }) {
+                let isCancelled = Task.isCancelled
+                switch try await queue.perform({ try self.runStep(isCancelled: isCancelled) }) {
                 case .copied(let progress): return progress
                 case .finished:
                     reportEnd(nil)
@@ -231,10 +232,8 @@ extension BackupSession {
         }
     }
 
-    private var isNew: Bool { queue.sync { if case .new = present { true } else { false } } }
-
     /// Ends the backup as ``end(_:)`` does, without blocking the thread.
     nonisolated(nonsending) func endAndWait(_ error: SQLiteError?) async {
-        _ = try? await queue.perform { self.close(error) }
+        _ = try? await queue.perform { self.endRunning(error) }
     }
 }

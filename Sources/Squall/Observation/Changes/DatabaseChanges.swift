@@ -58,22 +58,24 @@ public struct DatabaseChanges: AsyncSequence, Sendable {
             return nil
         }
 
-        /// Looks up the columns in the schema. Where this fails, all columns count.
+        /// Looks up the columns in the schema. Where this fails, as during a suspension, all columns count until the next call.
         private nonisolated(nonsending) func resolve() async {
             guard !isResolved else { return }
-            isResolved = true
-            let region = try? await database.read { [regions] connection in
+            let region = try? await database.performRead(nil) { [regions] pooled in
                 regions.reduce(into: Region()) { region, next in
-                    region.insert(next.table, connection.tableRegion(next.table, columns: next.columns, unknown: .all))
+                    let columns = pooled.connection.tableRegion(next.table, columns: next.columns, unknown: .all)
+                    region.insert(next.table, columns)
                 }
             }
-            if let region { center.changeRegion(of: number, region) }
+            guard let region else { return }
+            isResolved = true
+            center.changeRegion(of: number, region)
         }
     }
 }
 
 extension Database {
-    /// Returns the changes of some tables, after each commit that concerns them, from now on.
+    /// Returns the changes of some tables: one element for one or more commits that concern them.
     ///
     ///     for await change in database.changes(
     ///         in: .table("cars", columns: "price"), .table("orders")
@@ -81,8 +83,9 @@ extension Database {
     ///         print(change.tables, change.rowIDs("cars") ?? [], change.isExternal)
     ///     }
     ///
-    /// The sequence does not begin with the present state: ``observe(coalescing:_:)`` does. It ends when its task is cancelled or the
-    /// database is closed. <doc:FollowingChanges> has a table of what is seen.
+    /// An iteration begins with `for await`, or with `makeAsyncIterator()`. Commits before it are not reported, and neither is the present
+    /// content, which ``observe(coalescing:_:)`` reads. The sequence ends when its task is cancelled or the database is closed.
+    /// <doc:FollowingChanges> lists what is seen.
     public func changes(in regions: DatabaseRegion...) -> DatabaseChanges {
         DatabaseChanges(database: self, regions: regions)
     }

@@ -28,7 +28,8 @@ extension Connection {
     public func query<each P: StatementParameter>(
         _ sql: SQL, _ parameters: repeat each P, as type: Row.Type = Row.self
     ) throws -> sending [Row] {
-        // The rows are detached, as above. The parameter `as` ranks this form behind the one for the first row.
+        // The rows are detached when their statement is returned to the cache. The parameter `as` ranks this form behind the one for
+        // the first row.
         nonisolated(unsafe) let rows: [Row] = try withStatement(sql, repeat each parameters) { try $0.query() }
         return rows
     }

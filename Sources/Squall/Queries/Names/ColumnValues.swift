@@ -15,7 +15,7 @@ extension SQL {
         }
     }
 
-    /// `INSERT OR REPLACE INTO "contacts"("name", "email") VALUES(?, ?)`; `DEFAULT VALUES` for no columns.
+    /// Returns `INSERT OR REPLACE INTO "contacts"("name", "email") VALUES(?, ?)`; `DEFAULT VALUES` for no columns.
     package static func insert(
         into table: String, _ values: [(key: String, value: (any Settable)?)], or conflict: ConflictResolution? = nil
     ) -> SQL {
@@ -25,7 +25,7 @@ extension SQL {
         return verb + " INTO \(name: table)(\(names: values.map(\.key))) VALUES(\(list))"
     }
 
-    /// `INSERT … ON CONFLICT("email") DO UPDATE SET "name" = excluded."name"`
+    /// Returns `INSERT … ON CONFLICT("email") DO UPDATE SET "name" = excluded."name"`
     static func upsert(
         into table: String, _ values: [(key: String, value: (any Settable)?)], onConflict columns: [String]
     ) -> SQL {
@@ -35,7 +35,7 @@ extension SQL {
         return insert(into: table, values) + " ON CONFLICT\(target) DO \(action)"
     }
 
-    /// `UPDATE SET "name" = excluded."name"`. In a table with the name `excluded`, that would be the row that is there.
+    /// Returns `UPDATE SET "name" = excluded."name"`. In a table with the name `excluded`, that would be the row that is there.
     static func updateOfConflict(_ table: String, _ assignments: SQL) -> SQL {
         var sql = "UPDATE SET " + assignments
         if table.isSameName(as: "excluded") { sql.fail(SQLiteError(QueryProblem.repeatedTableName(table))) }
@@ -47,7 +47,7 @@ extension SQL {
         columns.map { "\(name: $0) = excluded.\(name: $0)" }.joined(separator: ", ")
     }
 
-    /// `UPDATE "contacts" SET "name" = ?, "hits" = hits + 1 WHERE …`
+    /// Returns `UPDATE "contacts" SET "name" = ?, "hits" = hits + 1 WHERE …`
     static func update(
         _ table: String, set values: [(key: String, value: (any Settable)?)], where condition: SQL?
     ) -> SQL {

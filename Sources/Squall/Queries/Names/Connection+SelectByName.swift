@@ -1,7 +1,7 @@
 // Reading a table by its name. Names are quoted, and conditions are `SQL`.
 
 extension SQL {
-    /// `SELECT "contacts"."name" FROM "contacts" WHERE … GROUP BY … HAVING … ORDER BY … LIMIT ? OFFSET ?`
+    /// Returns `SELECT "contacts"."name" FROM "contacts" WHERE … GROUP BY … HAVING … ORDER BY … LIMIT ? OFFSET ?`
     ///
     /// The columns go with their table: SQLite may take a name in quotes that no column has for text, but not `"a"."b"`.
     static func select(

@@ -1,5 +1,5 @@
 // `query` and `first` for tuples. Each has two forms, for two ways to give values to the parameters: one after the other, or as a
-// list. Values are boxed here once for a query, and not for a row.
+// list. The values of the parameters are existentials: boxing them costs some allocations for a query, and nothing for a row.
 
 extension Connection {
     /// Runs a query and returns its rows as tuples of the given types.
@@ -43,6 +43,11 @@ extension Connection {
     ///
     /// Give the tuple a name before you read its third element or a later one: Swift 6.3.1 does not find it in one expression.
     ///
+    /// - Parameters:
+    ///   - sql: One statement, which comes from the cache. Values are interpolated, or given for its parameters.
+    ///   - parameters: The values of the parameters, in order: one after the other, or as an array. A dictionary gives them by
+    ///     name, with or without the prefix: `["id": 1]`.
+    ///   - types: The types of the columns.
     /// - Throws: ``SQLiteError``, also of the kind ``SQLiteError/Kind/columnCount(expected:found:)``; ``ConversionError`` for a
     ///   value that does not fit.
     @inlinable

@@ -173,7 +173,7 @@ extension [Token] {
     fileprivate func isColumn(at index: Int) -> Bool {
         let token = self[index]
         guard token.kind == .word else { return token.kind == .name }
-        if token.isReserved || index + 1 < count && self[index + 1].is("(") { return false }
+        if !token.canBeName || index + 1 < count && self[index + 1].is("(") { return false }
         guard index > 0 else { return true }
         let before = self[index - 1]
         // After `NOT`, `LIKE` is an operator if an operand precedes both.
@@ -186,7 +186,7 @@ extension Token {
     /// Whether an operator can follow the token.
     fileprivate var endsOperand: Bool {
         switch kind {
-        case .word: !isReserved || self.is("NULL") || self.is("ISNULL") || self.is("NOTNULL")
+        case .word: canBeName || self.is("NULL") || self.is("ISNULL") || self.is("NOTNULL")
         case .sign: self.is(")")
         default: true
         }

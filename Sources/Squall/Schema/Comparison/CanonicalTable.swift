@@ -35,7 +35,7 @@ struct CanonicalColumn: Equatable {
 
         /// Returns the default; `nil` for `DEFAULT NULL`, which makes no difference.
         static func defaultValue(of sql: SQL) -> Self? {
-            let text = sql.withoutParentheses.normalized
+            let text = sql.defaultExpression.withoutParentheses.normalized
             return text == "NULL" ? nil : .defaultValue(text)
         }
     }
@@ -133,7 +133,7 @@ extension ColumnDefinition {
 extension SQL {
     /// The default without enclosing parentheses, which make no difference.
     fileprivate var withoutParentheses: SQL {
-        var text = withLiterals.text
+        var text = text
         while true {
             let tokens = SQLTokenizer.tokens(of: text)[...]
             let inside = tokens.dropFirst().dropLast()

@@ -20,7 +20,7 @@ public struct IndexDefinition: Hashable, Codable, Sendable {
     /// `CREATE UNIQUE INDEX "name" ON "table"("column" DESC) WHERE …`
     public var sql: SQL { sql() }
 
-    /// `CREATE INDEX "name" ON "table"("column")`, optionally with `IF NOT EXISTS`.
+    /// Returns `CREATE INDEX "name" ON "table"("column")`, optionally with `IF NOT EXISTS`.
     public func sql(ifNotExists: Bool = false) -> SQL { sql(ifNotExists: ifNotExists, in: nil) }
 
     /// - Parameter schema: The database of the index. Without it, an index on a table is that of a TEMP table of the same name.

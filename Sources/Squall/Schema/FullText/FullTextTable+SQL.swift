@@ -1,5 +1,5 @@
 extension FullTextTable {
-    /// `CREATE VIRTUAL TABLE "notes_search" USING fts5("title", "body", content = 'notes', content_rowid = 'id')`
+    /// Returns `CREATE VIRTUAL TABLE "notes_search" USING fts5("title", "body", content = 'notes', content_rowid = 'id')`
     package func sql(ifNotExists: Bool = false) -> SQL {
         var arguments: [SQL] = columns.map { "\(name: $0.name)\(raw: $0.isIndexed ? "" : " UNINDEXED")" }
         func option(_ name: String, _ value: String) {
@@ -84,7 +84,7 @@ extension FullTextTable {
         ]
     }
 
-    /// `INSERT INTO main."notes_search"("notes_search") VALUES('optimize')`
+    /// Returns `INSERT INTO main."notes_search"("notes_search") VALUES('optimize')`
     package func command(_ command: String) -> SQL {
         "INSERT INTO main.\(name: name)(\(name: name)) VALUES('\(raw: command)')"
     }

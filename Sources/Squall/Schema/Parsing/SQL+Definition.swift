@@ -31,6 +31,17 @@ extension SQL {
         return sql.failure != nil || tokens.isLiteral || tokens.isGroup ? sql : "(\(sql))"
     }
 
+    /// The SQL after `DEFAULT` as an expression. SQLite takes a name or a word, except a literal, as text: `DEFAULT abc` is
+    /// `DEFAULT 'abc'`.
+    var defaultExpression: SQL {
+        let sql = withLiterals
+        let tokens = SQLTokenizer.tokens(of: sql.text)
+        guard sql.failure == nil, tokens.count == 1,
+            tokens[0].kind == .name || tokens[0].kind == .word && !tokens[0].isLiteralWord
+        else { return sql }
+        return SQL("\(tokens[0].text)").withLiterals
+    }
+
     /// Creates the SQL of a column type. Words with one or two numbers are written unchanged. Any other text becomes one
     /// quoted name, which SQLite treats as the same type: `"INT); DROP TABLE cars"`.
     init(type: String) {

@@ -17,7 +17,8 @@ struct RowCheck {
             if old.column(column.name) == nil {
                 let isRowID = new.rowIDColumn?.isSameName(as: column.name) == true
                 let rowID = isRowID ? old.rowIDName.map { SQL(raw: $0) } : nil
-                value = rowID ?? column.defaultValue.map { "(\($0.defaultValue(ofColumn: column.name)))" } ?? "NULL"
+                let added = column.defaultValue?.defaultValue(ofColumn: column.name).defaultExpression
+                value = rowID ?? added.map { "(\($0))" } ?? "NULL"
             }
             let collation: SQL = column.collation.map { " COLLATE \(name: $0)" } ?? ""
             return "\(value)\(collation) AS \(name: column.name)"

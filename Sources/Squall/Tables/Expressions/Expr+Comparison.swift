@@ -4,9 +4,9 @@
     import Foundation
 #endif
 
-// Each operator has three forms: with another expression, and with a value on the right or on the left (in `Expr+LeftValue.swift`).
-// SQLite compares numbers of all types exactly, so their expressions can be compared with one another. Values are not expressions, so that the compiler has
-// few overloads to choose from. The unavailable forms at the end are tried only when no other fits: they give the message.
+// Each operator has three forms: with another expression, and with a value on the right or on the left. SQLite compares numbers of
+// all types exactly, so their expressions can be compared with one another. Values are not expressions, so that the compiler has few
+// overloads to choose from. The unavailable forms are tried only when no other fits: they give the message.
 
 extension Expr where Value: StatementParameter {
     /// `a = b`

@@ -61,7 +61,7 @@ extension Connection.TableAccess {
 }
 
 extension TableCore {
-    /// `SELECT … FROM "users" WHERE …`
+    /// Returns `SELECT … FROM "users" WHERE …`
     @usableFromInline
     package func select(where condition: ((Columns<Record>) -> Condition)?) throws -> SQL {
         try check()

@@ -51,7 +51,7 @@ extension Connection.TableAccess {
 }
 
 extension TableCore {
-    /// `SELECT max("users"."age") FROM "users" WHERE …`
+    /// Returns `SELECT max("users"."age") FROM "users" WHERE …`
     package func aggregate(_ expression: SQL, _ condition: ((Columns<Record>) -> Condition)?) throws -> SQL {
         try check()
         let rows: SQL = condition.map { " WHERE \(inScope($0).sql)" } ?? ""

@@ -70,7 +70,7 @@ extension Connection.TableAccess {
 }
 
 extension TableCore {
-    /// `INSERT OR IGNORE INTO "users"("id", "name") VALUES(?, ?)`
+    /// Returns `INSERT OR IGNORE INTO "users"("id", "name") VALUES(?, ?)`
     func insertSQL(or resolution: ConflictResolution) -> SQL {
         let names = columns.filter { $0.definition.generated == nil }.map(\.name)
         let parameters = binders.map { _ in "?" as SQL }.joined(separator: ", ")

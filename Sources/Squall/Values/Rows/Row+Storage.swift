@@ -3,9 +3,8 @@ import SquallSQLite
 extension Row {
     /// The storage that a row reads from: the statement while it is at the row, a copy of the values afterwards.
     ///
-    /// A statement owns one storage and uses it for every row. Before the statement advances, it checks whether a row
-    /// still holds the storage. If so, the storage is detached for that row, and the statement continues with a new
-    /// one.
+    /// A statement owns one storage and uses it for every row. Before the statement advances, it checks whether a row still holds
+    /// the storage. If so, the storage is detached for that row, and the statement continues with a new one.
     @usableFromInline
     final class Storage {
         // `@exclusivity(unchecked)`: the dynamic checks would cost more than the reads that they guard. None of these
@@ -48,7 +47,7 @@ extension Row {
         /// The container of the keys of a `Decodable` type, which all rows of a query use; see `Row+Container.swift`.
         @exclusivity(unchecked) var container: AnyObject?
         @exclusivity(unchecked) var containerKeyType: ObjectIdentifier?
-        @exclusivity(unchecked) var containerPlace: ContainerPlace?
+        @exclusivity(unchecked) var containerReference: StorageReference?
         /// Whether a value is being decoded from the row.
         @exclusivity(unchecked) var isDecoding = false
 
@@ -146,8 +145,7 @@ extension Row {
     /// The names of the columns of a statement.
     final class Layout {
         let names: [String]
-        /// A copy of the names, empty if a name repeats. For a repeated name the first column counts, wherever the
-        /// search begins.
+        /// A copy of the names, empty if a name repeats. For a repeated name the first column counts, wherever the search begins.
         let expected: UnsafeBufferPointer<String>
         let isASCII: Bool
         let sql: String?

@@ -4,9 +4,8 @@
     import Foundation
 #endif
 
-// Decodes `Decodable` values from the columns of a row. `ColumnReadable` types are read as everywhere else. Other types
-// decode themselves from their column: from a plain value (an enumeration), or from JSON in TEXT or a BLOB (a nested
-// structure).
+// Decodes `Decodable` values from the columns of a row. `ColumnReadable` types are read as everywhere else. Other types decode
+// themselves from their column: from a plain value (an enumeration), or from JSON in TEXT or a BLOB (a nested structure).
 
 extension Row {
     /// Decodes a value from the row, by the names of the columns. The column of an optional property may be missing.
@@ -104,17 +103,17 @@ extension Optional: DecodableOptional where Wrapped: Decodable {
 
 /// The columns of a row by their names.
 struct KeyedColumns<Key: CodingKey>: KeyedDecodingContainerProtocol {
-    private let place: ContainerPlace
+    private let reference: StorageReference
 
-    init(_ place: ContainerPlace) {
-        self.place = place
+    init(_ reference: StorageReference) {
+        self.reference = reference
     }
 
-    private var row: Row { Row(place.storage.takeUnretainedValue()) }
+    private var row: Row { Row(reference.storage.takeUnretainedValue()) }
 
     @inline(__always)
     private func withRow<Result>(_ body: (Row) throws -> Result) rethrows -> Result {
-        try place.storage._withUnsafeGuaranteedRef { try body(Row($0)) }
+        try reference.storage._withUnsafeGuaranteedRef { try body(Row($0)) }
     }
 
     var codingPath: [any CodingKey] { [] }

@@ -69,8 +69,7 @@ extension Float: BlobElement {
 /// BLOB. An array of `UInt8` is its bytes, like `Data`. An array of `Float` is a vector: four bytes for each number,
 /// the lowest byte first, as in sqlite-vec.
 ///
-/// Arrays of other elements are lists of parameters. A query that returns `[UInt8]` or `[Float]` returns a number for each
-/// row.
+/// Arrays of other elements are lists of parameters. A query that returns `[UInt8]` or `[Float]` returns a number for each row.
 extension Array: StatementParameter, Settable, Bindable, FunctionArgument, ColumnReadable where Element: BlobElement {
     public static var storageClass: Row.Column.DataType? { .blob }
 

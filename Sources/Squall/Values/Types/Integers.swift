@@ -29,8 +29,7 @@ extension Binding where Self: FixedWidthInteger {
         (value as? Int64).flatMap { Self(exactly: $0) }
     }
 
-    /// The error of a value that is too large. The values of all standard `Binding` types fit; an application may add
-    /// wider types.
+    /// The error of a value that is too large. The values of all standard `Binding` types fit; an application may add wider types.
     @usableFromInline
     func rangeError() -> SQLiteError {
         SQLiteError(.unstorable(type: "\(Self.self)", reason: .tooLarge), code: .mismatch)

@@ -88,6 +88,27 @@ struct DatabaseChangesTests {
         #expect(cars.phase == .watching)
     }
 
+    /// All columns count until the schema can be read.
+    @Test(.enabled(if: SQLiteFeatures.preUpdateHook)) func aFirstReadThatFails() async throws {
+        struct Refusal: Error {}
+        let refusesConnections = Shared(false)
+        let database = try Database(
+            cars.directory.file("cars.db"),
+            preparation: { _ in if refusesConnections.value { throw Refusal() } })
+        try await database.write { try $0.run("UPDATE cars SET price = 1") }
+        refusesConnections.update { $0 = true }
+        await #expect(throws: Refusal.self) { try await database.read { _ in } }
+        var changes = database.changes(in: .table("cars", columns: "price")).makeAsyncIterator()
+        try await database.write { try $0.run("UPDATE cars SET name = 'x' WHERE id = 3") }
+        #expect(await changes.next()?.rowIDs("cars") == [3])
+        refusesConnections.update { $0 = false }
+        try await database.write { try $0.run("UPDATE cars SET price = 2 WHERE id = 1") }
+        #expect(await changes.next()?.rowIDs("cars") == [1])
+        try await database.write { try $0.run("UPDATE cars SET name = 'y'") }
+        try await database.write { try $0.run("UPDATE cars SET price = 3 WHERE id = 2") }
+        #expect(await changes.next()?.rowIDs("cars") == [2])
+    }
+
     @Test(.enabled(if: SQLiteFeatures.preUpdateHook)) func anAttachedDatabase() async throws {
         let database = try Database(
             cars.directory.file("other.db"),

@@ -56,6 +56,31 @@ struct PlanRowsTests {
             try connection.query("SELECT a FROM t") { $0.valuesText } == ["[12]", "['abc']", "[7]", "[NULL]", "[1.5]"])
     }
 
+    /// SQLite takes a name or a word after DEFAULT as text, unless it is a literal.
+    @Test(arguments: [
+        ("abc", "abc"), ("abc", "'abc'"), ("abc", "\"abc\""), ("[null]", "'null'"), ("NULL", "null"), ("true", "TRUE"),
+        ("abc", "ABC"), ("\"abc\"", "\"ABC\""), ("abc", "null"), ("\"true\"", "true"),
+        ("'CURRENT_DATE'", "current_date"),
+    ])
+    func defaultsAreTheSameWhereSQLiteStoresOneValue(_ old: String, _ new: String) throws {
+        try connection.execute(
+            """
+            CREATE TABLE t(a TEXT DEFAULT \(raw: old)); INSERT INTO t DEFAULT VALUES;
+            CREATE TABLE other(a TEXT DEFAULT \(raw: new)); INSERT INTO other DEFAULT VALUES
+            """)
+        let isSame: Bool = try connection.query("SELECT (SELECT a FROM t) IS (SELECT a FROM other)")
+        let column = ColumnDefinition(name: "a", type: "TEXT", defaultValue: SQL(raw: new))
+        #expect(try connection.plan(toMatch: [table(column)]).isEmpty == isSame)
+    }
+
+    @Test func anAddedDefaultThatIsAWordIsNotAColumn() throws {
+        let new = table(
+            ColumnDefinition(name: "abc", type: "TEXT"),
+            ColumnDefinition(name: "b", type: "TEXT", defaultValue: "abc", checks: [.init(condition: "b = 'abc'")]))
+        #expect(try obstacles("CREATE TABLE t(abc TEXT); INSERT INTO t VALUES('x')", new) == [])
+        #expect(try connection.query("SELECT b FROM t") == "abc")
+    }
+
     @Test func aTypeThatKeepsAllValuesIsNoLoss() throws {
         try connection.execute(
             """

@@ -34,6 +34,15 @@ struct WriteTests {
         #expect(try connection.all(User.self).map(\.name) == ["Ada", "Cy"])
     }
 
+    @Test func anInsertionOfNoRecordIsAnError() throws {
+        let core = User.table.core
+        #expect(throws: SQLiteError.self) { try core.insertion(of: [User]()) }
+        let sql = try core.insertion(of: [user("a", id: 1), user("b", id: 2)])
+        #expect(sql.text.hasSuffix("VALUES(?, ?, ?, ?), (?, ?, ?, ?)"))
+        try connection.run(sql)
+        #expect(try connection.all(User.self).map(\.name) == ["a", "b"])
+    }
+
     @Test func replaceTakesThePlaceOfOthers() throws {
         try connection.insert(User(id: 1, name: "a", email: "x", age: 1))
         try connection.insert(User(id: 2, name: "b", email: "y", age: 2))

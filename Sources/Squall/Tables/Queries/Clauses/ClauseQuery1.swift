@@ -4,9 +4,6 @@
 public protocol ClauseQuery1<Names>: ClauseQuery where Sources == Names {
     /// The ``Columns`` of the table.
     associatedtype Names: Sendable
-
-    @_documentation(visibility: internal)
-    var sources: Names { get }
 }
 
 extension ClauseQuery1 {
@@ -47,14 +44,14 @@ extension ClauseQuery1 {
         return ValueQuery(sources: sources, clauses: clauses, rows: rows)
     }
 
-    /// Selects the values of two expressions, as a tuple. Records can be among them.
+    /// Selects the values of two expressions, as a tuple. Expressions and records can be mixed.
     ///
     ///     User.group { $0.city }.select { ($0.city, $0.id.count()) }
     ///         .having { $0.id.count() > 1 }
     ///     // SELECT "users"."city", count("users"."id") FROM "users"
     ///     // GROUP BY "users"."city" HAVING count("users"."id") > 1
-    // Two have a form without a pack. After a pack, Swift 6.3.1 refuses `.named("q").where { $0.0 == 3 }` in one chain, and
-    // `print(try connection.all(query).count)`. With one more form, the compiler takes 1.5× as long.
+    // Two values have a form without a pack: Swift 6.3.1 does not compile `.named("q").where { $0.0 == 3 }` in one chain after a
+    // pack, nor `print(try connection.all(query).count)`. Three do not: with that form, type-checking a query took 1.5× as long.
     public func select<Column1: Selectable, Column2: Selectable>(
         _ columns: (Names) -> (Column1, Column2)
     ) -> ValueQuery<Names, Column1, Column2> {
@@ -62,7 +59,7 @@ extension ClauseQuery1 {
         return ValueQuery(sources: sources, clauses: clauses, rows: rows)
     }
 
-    /// Selects the values of three or more expressions, as a tuple. Records can be among them.
+    /// Selects the values of three or more expressions, as a tuple. Expressions and records can be mixed.
     public func select<Column1: Selectable, Column2: Selectable, Column3: Selectable, each Column: Selectable>(
         _ columns: (Names) -> (Column1, Column2, Column3, repeat each Column)
     ) -> ValueQuery<Names, Column1, Column2, Column3, repeat each Column> {
@@ -70,7 +67,9 @@ extension ClauseQuery1 {
         return ValueQuery(sources: sources, clauses: clauses, rows: rows)
     }
 
-    /// Selects values that become another type: an initialiser, or any function of their types, makes it from each row.
+    /// Selects two or more values, from which a function makes a value of another type.
+    ///
+    /// - Parameter make: A function or an initialiser with parameters of their types, called with each row.
     public func select<Output, Column1: Selectable, Column2: Selectable, each Column: Selectable>(
         into make:
             @escaping @Sendable (Column1.Output, Column2.Output, repeat (each Column).Output) throws -> Output,
@@ -79,7 +78,9 @@ extension ClauseQuery1 {
         selectingAll(into: make, columns)
     }
 
-    /// Selects one value that becomes another type.
+    /// Selects one value, from which a function makes a value of another type.
+    ///
+    /// - Parameter make: A function or an initialiser with a parameter of its type, called with each row.
     public func select<Output, Column: Selectable>(
         into make: @escaping @Sendable (Column.Output) throws -> Output,
         _ column: (Names) -> Column

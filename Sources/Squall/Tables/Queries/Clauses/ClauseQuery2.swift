@@ -7,6 +7,7 @@ public protocol ClauseQuery2<Names1, Names2>: ClauseQuery where Sources == (Name
     associatedtype Names1: Sendable
     associatedtype Names2: Sendable
 
+    // Restates the requirement of `ClauseQuery`: without it, conforming types do not infer `Names1`.
     @_documentation(visibility: internal)
     var sources: (Names1, Names2) { get }
 }
@@ -48,7 +49,7 @@ extension ClauseQuery2 {
         return ValueQuery2(sources: sources, clauses: clauses, rows: rows)
     }
 
-    /// Selects the values of several expressions, as a tuple. Records can be among them.
+    /// Selects the values of several expressions, as a tuple. Expressions and records can be mixed.
     public func select<Column1: Selectable, Column2: Selectable, each Column: Selectable>(
         _ columns: (Names1, Names2) -> (Column1, Column2, repeat each Column)
     ) -> ValueQuery2<Names1, Names2, Column1, Column2, repeat each Column> {
@@ -56,7 +57,7 @@ extension ClauseQuery2 {
         return ValueQuery2(sources: sources, clauses: clauses, rows: rows)
     }
 
-    /// Selects values that become another type: an initialiser, or any function of their types, makes it from each row.
+    /// Selects several values, from which a function or an initialiser with their types makes a value of another type.
     ///
     ///     User.join(Car.self) { $0.id == $1.owner }.group { user, _ in user.id }
     ///         .select(into: Summary.init) { ($0.name, $1.price.sum()) }
@@ -69,7 +70,7 @@ extension ClauseQuery2 {
         selectingAll(into: make) { columns($0.0, $0.1) }
     }
 
-    /// Selects one value that becomes another type.
+    /// Selects one value, from which a function or an initialiser makes a value of another type.
     public func select<Output, Column: Selectable>(
         into make: @escaping @Sendable (Column.Output) throws -> Output,
         _ column: (Names1, Names2) -> Column

@@ -46,7 +46,7 @@ extension ClauseQuery3 {
         return ValueQuery3(sources: sources, clauses: clauses, rows: rows)
     }
 
-    /// Selects the values of several expressions, as a tuple. Records can be among them.
+    /// Selects the values of several expressions, as a tuple. Expressions and records can be mixed.
     public func select<Column1: Selectable, Column2: Selectable, each Column: Selectable>(
         _ columns: (Names1, Names2, Names3) -> (Column1, Column2, repeat each Column)
     ) -> ValueQuery3<Names1, Names2, Names3, Column1, Column2, repeat each Column> {
@@ -54,7 +54,7 @@ extension ClauseQuery3 {
         return ValueQuery3(sources: sources, clauses: clauses, rows: rows)
     }
 
-    /// Selects values that become another type: an initialiser, or any function of their types, makes it from each row.
+    /// Selects several values, from which a function or an initialiser with their types makes a value of another type.
     public func select<Output, Column1: Selectable, Column2: Selectable, each Column: Selectable>(
         into make:
             @escaping @Sendable (Column1.Output, Column2.Output, repeat (each Column).Output) throws -> Output,
@@ -63,7 +63,7 @@ extension ClauseQuery3 {
         selectingAll(into: make) { columns($0.0, $0.1, $0.2) }
     }
 
-    /// Selects one value that becomes another type.
+    /// Selects one value, from which a function or an initialiser makes a value of another type.
     public func select<Output, Column: Selectable>(
         into make: @escaping @Sendable (Column.Output) throws -> Output,
         _ column: (Names1, Names2, Names3) -> Column

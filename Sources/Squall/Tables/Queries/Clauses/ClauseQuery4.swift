@@ -48,7 +48,7 @@ extension ClauseQuery4 {
         return ValueQuery4(sources: sources, clauses: clauses, rows: rows)
     }
 
-    /// Selects the values of several expressions, as a tuple. Records can be among them.
+    /// Selects the values of several expressions, as a tuple. Expressions and records can be mixed.
     public func select<Column1: Selectable, Column2: Selectable, each Column: Selectable>(
         _ columns: (Names1, Names2, Names3, Names4) -> (Column1, Column2, repeat each Column)
     ) -> ValueQuery4<Names1, Names2, Names3, Names4, Column1, Column2, repeat each Column> {
@@ -56,7 +56,7 @@ extension ClauseQuery4 {
         return ValueQuery4(sources: sources, clauses: clauses, rows: rows)
     }
 
-    /// Selects values that become another type: an initialiser, or any function of their types, makes it from each row.
+    /// Selects several values, from which a function or an initialiser with their types makes a value of another type.
     public func select<Output, Column1: Selectable, Column2: Selectable, each Column: Selectable>(
         into make:
             @escaping @Sendable (Column1.Output, Column2.Output, repeat (each Column).Output) throws -> Output,
@@ -65,7 +65,7 @@ extension ClauseQuery4 {
         selectingAll(into: make) { columns($0.0, $0.1, $0.2, $0.3) }
     }
 
-    /// Selects one value that becomes another type.
+    /// Selects one value, from which a function or an initialiser makes a value of another type.
     public func select<Output, Column: Selectable>(
         into make: @escaping @Sendable (Column.Output) throws -> Output,
         _ column: (Names1, Names2, Names3, Names4) -> Column

@@ -33,8 +33,7 @@ extension JoinedQuery {
         join(Record.table, on: condition)
     }
 
-    /// Adds a table that must have a matching row. It is given by its declaration, as an alias or as a common table
-    /// expression.
+    /// Adds a table that must have a matching row. It is given by its declaration, as an alias or as a common table expression.
     public func join<T: QueryTable>(
         _ table: T, on condition: (First.Names, Second.Names, T.Source.Names) -> Condition
     ) -> JoinedQuery3<First, Second, T.Source> {
@@ -73,8 +72,7 @@ extension JoinedQuery {
         rightJoin(Record.table, on: condition)
     }
 
-    /// Adds a table and keeps all its rows. It is given by its declaration, as an alias or as a common table
-    /// expression.
+    /// Adds a table and keeps all its rows. It is given by its declaration, as an alias or as a common table expression.
     ///
     /// The columns of the other tables are NULL where they have no matching row.
     public func rightJoin<T: QueryTable>(
@@ -98,8 +96,7 @@ extension JoinedQuery {
         fullJoin(Record.table, on: condition)
     }
 
-    /// Adds a table and keeps all rows of both sides. It is given by its declaration, as an alias or as a common table
-    /// expression.
+    /// Adds a table and keeps all rows of both sides. It is given by its declaration, as an alias or as a common table expression.
     ///
     /// Columns are NULL where their table has no matching row.
     public func fullJoin<T: QueryTable>(

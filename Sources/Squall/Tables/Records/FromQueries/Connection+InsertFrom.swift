@@ -158,7 +158,7 @@ extension TableCore {
         return found.count == columns.count ? found : nil
     }
 
-    /// `INSERT INTO "archive"("id", "name") SELECT …`
+    /// Returns `INSERT INTO "archive"("id", "name") SELECT …`
     ///
     /// The query becomes a common table expression with the names of its columns if they are in another order, and if columns are
     /// generated, which are left out. Before a conflict clause it is a subquery: SQLite would take its `ON` for that of a join.

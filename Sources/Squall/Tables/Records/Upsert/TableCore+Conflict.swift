@@ -20,7 +20,7 @@ extension TableCore {
         return try columns.isEmpty ? keys.map(\.name) : columns.map { try requireColumn($0).name }
     }
 
-    /// `UPDATE SET "name" = excluded."name"`, for all columns but those of the constraint and of the primary key; `NOTHING`
+    /// Returns `UPDATE SET "name" = excluded."name"`, for all columns but those of the constraint and of the primary key; `NOTHING`
     /// without other columns.
     package func updateOfConflict(_ target: [String]) -> SQL {
         let kept = Set(target + keys.map(\.name))
@@ -28,7 +28,7 @@ extension TableCore {
         return names.isEmpty ? "NOTHING" : .updateOfConflict(definition.name, SQL.excluded(names))
     }
 
-    /// `UPDATE SET "hits" = "pages"."hits" + ? WHERE …`
+    /// Returns `UPDATE SET "hits" = "pages"."hits" + ? WHERE …`
     func updateOfConflict(
         _ assignments: (UpsertColumns<Record>) -> [Assignment], _ condition: ((UpsertColumns<Record>) -> Condition)?
     ) throws -> SQL {

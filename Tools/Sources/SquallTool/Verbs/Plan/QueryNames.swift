@@ -41,11 +41,12 @@ struct QueryNames {
         for (index, token) in all.enumerated() where token.canBeName {
             guard let table = tables[Identifier(token.text)] else { continue }
             aliases[Identifier(table)] = table
-            var next = all[(index + 1)...].prefix(2)
-            if next.first?.is("AS") == true { next = next.dropFirst() }
-            if let alias = next.first, alias.canBeName, !alias.isReserved, tables[Identifier(alias.text)] == nil {
-                aliases[Identifier(alias.text)] = table
-            }
+            let next = all[(index + 1)...].prefix(2)
+            let hasAS = next.first?.is("AS") == true
+            guard let alias = hasAS ? next.dropFirst().first : next.first,
+                hasAS ? alias.canBeName : alias.canBeAlias, tables[Identifier(alias.text)] == nil
+            else { continue }
+            aliases[Identifier(alias.text)] = table
         }
     }
 

@@ -1,4 +1,5 @@
-/// A value of a type that is not `Sendable`, which is used by one thread at a time or never changes. Each use says which.
+/// A value of a type that is not `Sendable`. It never changes, or one thread at a time uses it, or several threads can use it
+/// as its documentation says. A comment at each use states which.
 ///
 /// Sendable, because its user proves what the compiler cannot.
 package struct UncheckedSendable<Value>: @unchecked Sendable {

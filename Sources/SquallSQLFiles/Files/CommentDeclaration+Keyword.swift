@@ -76,8 +76,7 @@ extension CommentDeclaration.Keyword {
         }
     }
 
-    /// Returns whether a word becomes the keyword by one change: a letter more, less or other, or two letters
-    /// exchanged.
+    /// Returns whether a word becomes the keyword by one change: a letter more, less or other, or two letters exchanged.
     private func isSimilar(to word: String) -> Bool {
         let (left, right) = (Array(word.asciiFolded.utf8), Array(rawValue.utf8))
         guard abs(left.count - right.count) <= 1 else { return false }

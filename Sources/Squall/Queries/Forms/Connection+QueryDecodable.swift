@@ -13,8 +13,8 @@ extension Connection {
     ///     name, with or without the prefix: `["id": 1]`.
     ///   - type: The type to decode, where it cannot be inferred from the result.
     ///   - userInfo: The `userInfo` of the decoder.
-    /// - Throws: ``SQLiteError``; ``ConversionError`` for no row, a missing column, NULL, a value that does not fit, or JSON in
-    ///   a column that does not decode.
+    /// - Throws: ``SQLiteError``; ``ConversionError`` for a missing column, NULL, a value that does not fit, or JSON in a column
+    ///   that does not decode; for a single `T` also without a row.
     @inlinable
     public func query<T: Decodable, each P: StatementParameter>(
         _ sql: SQL, _ parameters: repeat each P,
@@ -25,8 +25,8 @@ extension Connection {
 
     /// Runs a query with a literal `nil` among its values, and decodes the first row or all rows.
     ///
-    /// - Throws: ``SQLiteError``; ``ConversionError`` for no row, a missing column, NULL, a value that does not fit, or JSON in
-    ///   a column that does not decode.
+    /// - Throws: ``SQLiteError``; ``ConversionError`` for a missing column, NULL, a value that does not fit, or JSON in a column
+    ///   that does not decode; for a single `T` also without a row.
     @_documentation(visibility: internal)
     public func query<T: Decodable>(
         _ sql: SQL, _ first: (any Bindable)??, _ others: (any Bindable)??...,
@@ -37,8 +37,8 @@ extension Connection {
 
     /// Runs a query with a list of values, and decodes the first row or all rows.
     ///
-    /// - Throws: ``SQLiteError``; ``ConversionError`` for no row, a missing column, NULL, a value that does not fit, or JSON in
-    ///   a column that does not decode.
+    /// - Throws: ``SQLiteError``; ``ConversionError`` for a missing column, NULL, a value that does not fit, or JSON in a column
+    ///   that does not decode; for a single `T` also without a row.
     @_documentation(visibility: internal)
     public func query<T: Decodable>(
         _ sql: SQL, _ list: some ParameterList,

@@ -1,7 +1,6 @@
 import SquallSQLite
 
-/// The memory that SQLite keeps for one group of an aggregate. It is zeroed at first, and freed by SQLite after the
-/// final call.
+/// The memory that SQLite keeps for one group of an aggregate. It is zeroed at first, and freed by SQLite after the final call.
 @frozen
 @usableFromInline
 struct AggregateMemory {
