@@ -240,7 +240,9 @@ struct LifetimeTests {
             var sum = 0
             do {
                 let database = try Database(directory.file("a.db"))
-                try database.blocking.writeWithoutTransaction { try $0.execute("CREATE TABLE t(x); INSERT INTO t VALUES(1), (2), (3)") }
+                try database.blocking.writeWithoutTransaction {
+                    try $0.execute("CREATE TABLE t(x); INSERT INTO t VALUES(1), (2), (3)")
+                }
                 try database.blocking.read { connection in
                     try connection.forEach("SELECT x FROM t") { row in
                         sum += try row.get(0) as Int

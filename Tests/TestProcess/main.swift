@@ -43,8 +43,10 @@ func forkAndUse(_ path: String) throws {
         let uses: [() throws -> Void] = [
             { try database.blocking.read { _ in } }, { try database.blocking.writeWithoutTransaction { _ in } },
             { try database.blocking.close() }, { _ = try database.blocking.snapshot() },
-            { try database.blocking.suspend() }, { try database.blocking.checkpoint() }, { try database.blocking.vacuum() },
-            { try database.blocking.vacuum(into: path + ".copy") }, { try database.blocking.backup(to: path + ".copy") },
+            { try database.blocking.suspend() }, { try database.blocking.checkpoint() },
+            { try database.blocking.vacuum() },
+            { try database.blocking.vacuum(into: path + ".copy") },
+            { try database.blocking.backup(to: path + ".copy") },
             { try queue.execute { _ in } }, { try pool.execute { _ in } }, { try database.blocking.resume() },
         ]
         for use in uses {
@@ -87,7 +89,8 @@ func forkInsideClosures(_ path: String) throws {
         { try database.blocking.write { _ in } }, { try database.writerConnectionQueue.execute { _ in } },
     ]
     let closures: [(_ body: () -> Void) throws -> Void] = [
-        { body in try database.blocking.read { _ in body() } }, { body in try database.blocking.writeWithoutTransaction { _ in body() } },
+        { body in try database.blocking.read { _ in body() } },
+        { body in try database.blocking.writeWithoutTransaction { _ in body() } },
         { body in try snapshot.blocking.read { _ in body() } }, { body in try queue.execute { _ in body() } },
     ]
     let uses = [reads, reads + writes, [{ try snapshot.blocking.read { _ in } }], [{ try queue.execute { _ in } }]]
@@ -121,7 +124,9 @@ func forkDuringBackup(_ path: String) throws {
     typealias ForkGuard = @convention(c) () -> pid_t
     guard let symbol = dlsym(nil, "fork") else { exit(2) }
     let database = try Database(path)
-    try database.blocking.writeWithoutTransaction { try $0.execute("CREATE TABLE t(a); INSERT INTO t VALUES(zeroblob(100000))") }
+    try database.blocking.writeWithoutTransaction {
+        try $0.execute("CREATE TABLE t(a); INSERT INTO t VALUES(zeroblob(100000))")
+    }
     let copy = path + ".copy"
     var child: pid_t?
     do {

@@ -20,7 +20,9 @@ import Squall
             try connection.execute("CREATE TABLE IF NOT EXISTS chain(n INTEGER PRIMARY KEY, hash INTEGER, filler BLOB)")
         }
         while true {
-            let (number, hash) = try database.blocking.writeWithoutTransaction { connection in try Self.append(to: connection) }
+            let (number, hash) = try database.blocking.writeWithoutTransaction { connection in
+                try Self.append(to: connection)
+            }
             write("\(number) \(hash) \(Int(Date().timeIntervalSince1970 * 1000))")
             if resets, number.isMultiple(of: 300) { try reset(database, number) }
         }

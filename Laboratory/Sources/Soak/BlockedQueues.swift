@@ -75,7 +75,9 @@ enum BlockedQueues {
             return violations.add("a write did not begin within 30 s")
         }
         expectDeadline("a wait for the writer") {
-            try database.blocking.writeWithoutTransaction(deadline: .milliseconds(200)) { try $0.run("INSERT INTO t VALUES(0)") }
+            try database.blocking.writeWithoutTransaction(deadline: .milliseconds(200)) {
+                try $0.run("INSERT INTO t VALUES(0)")
+            }
         }
     }
 }

@@ -11,7 +11,9 @@ enum BusyStorm {
     ) throws -> (points: Int, violations: [String]) {
         let file = "\(scratch.path)/storm.db"
         let database = try Database(file)
-        try database.blocking.writeWithoutTransaction { try $0.execute("CREATE TABLE n(a INTEGER); INSERT INTO n VALUES(0)") }
+        try database.blocking.writeWithoutTransaction {
+            try $0.execute("CREATE TABLE n(a INTEGER); INSERT INTO n VALUES(0)")
+        }
         var violations: [String] = []
         let children = try (0..<processes).map { _ in
             try ChildProcess([childArgument, file, "\(count)"], errorsIn: scratch.path)

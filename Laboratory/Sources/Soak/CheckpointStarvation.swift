@@ -13,7 +13,9 @@ enum CheckpointStarvation {
         var configuration = Configuration.recommended
         configuration.logLimit = limit
         let database = try Database(file, configuration: configuration)
-        try database.blocking.writeWithoutTransaction { try $0.execute("CREATE TABLE t(id INTEGER PRIMARY KEY, a BLOB)") }
+        try database.blocking.writeWithoutTransaction {
+            try $0.execute("CREATE TABLE t(id INTEGER PRIMARY KEY, a BLOB)")
+        }
         let isDone = Atomic(false)
         let hasExceeded = Atomic(false)
         let isBlocked = Atomic(false)

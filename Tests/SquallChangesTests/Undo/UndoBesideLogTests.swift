@@ -161,7 +161,9 @@ struct UndoBesideLogTests {
             case 6, 7:
                 let before = try device.rows
                 do {
-                    if try random.chance(70) ? device.history.blocking.undo() : device.history.blocking.redo() { undone += 1 }
+                    if try random.chance(70) ? device.history.blocking.undo() : device.history.blocking.redo() {
+                        undone += 1
+                    }
                 } catch is UndoConflictError {
                     try #require(try device.rows == before, "seed \(seed), step \(step)")
                     device.history.removeAll()

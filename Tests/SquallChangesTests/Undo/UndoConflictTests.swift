@@ -116,7 +116,10 @@ struct UndoConflictTests {
         #expect(conflicts.map(\.kind) == [.foreignKey])
         #expect(conflicts[0].change?.new["car"] == .integer(2))
         #expect(try database.blocking.read { try $0.query("PRAGMA foreign_keys") } == 1)
-        #expect(try errorCode { try database.blocking.writeWithoutTransaction { try $0.run("INSERT INTO wheels VALUES(1, 1)") } } == 787)
+        #expect(
+            try errorCode {
+                try database.blocking.writeWithoutTransaction { try $0.run("INSERT INTO wheels VALUES(1, 1)") }
+            } == 787)
     }
 
     /// Keys of several columns, of which one is changed, and keys that are compared without case.
@@ -156,7 +159,9 @@ struct UndoConflictTests {
     @Test func aDatabaseWithoutALog() throws {
         let path = directory.file("b.db")
         let database = try Database(storageLocation: .onDisk(path))
-        try database.blocking.writeWithoutTransaction { try $0.execute("CREATE TABLE cars(id INTEGER PRIMARY KEY, price)") }
+        try database.blocking.writeWithoutTransaction {
+            try $0.execute("CREATE TABLE cars(id INTEGER PRIMARY KEY, price)")
+        }
         let history = try UndoHistory(database, tables: ["cars"])
         let other = try Connection(storageLocation: .onDisk(path))
         for id in 1...3 {

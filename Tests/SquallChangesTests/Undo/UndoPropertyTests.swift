@@ -90,7 +90,9 @@ struct UndoPropertyTests {
         let hasSavepoint = random.chance(30)
         if random.chance(30) {
             // Statements of their own; some violate a foreign key or a UNIQUE constraint.
-            for statement in statements { try? database.blocking.writeWithoutTransaction { try $0.execute("\(raw: statement)") } }
+            for statement in statements {
+                try? database.blocking.writeWithoutTransaction { try $0.execute("\(raw: statement)") }
+            }
         } else {
             try? database.blocking.write { connection in
                 if hasSavepoint {

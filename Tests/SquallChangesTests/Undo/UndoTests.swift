@@ -28,7 +28,9 @@ struct UndoTests {
 
     @Test func aTransactionIsAStep() throws {
         let (database, history) = try Self.cars()
-        #expect(try !history.canUndo && !history.canRedo && history.blocking.undo() == false && history.blocking.redo() == false)
+        #expect(
+            try !history.canUndo && !history.canRedo && history.blocking.undo() == false
+                && history.blocking.redo() == false)
         try database.blocking.write {
             try $0.run("UPDATE cars SET price = 11 WHERE id = 1")
             try $0.run("DELETE FROM cars WHERE id = 2")
@@ -179,7 +181,9 @@ struct UndoTests {
     @Test func noStepIsLeftAfterRemoveAll() throws {
         let (database, history) = try Self.cars()
         for price in [11, 12] {
-            try database.blocking.writeWithoutTransaction { try $0.run("UPDATE cars SET price = \(price) WHERE id = 1") }
+            try database.blocking.writeWithoutTransaction {
+                try $0.run("UPDATE cars SET price = \(price) WHERE id = 1")
+            }
         }
         try history.blocking.undo()
         #expect(history.canUndo && history.canRedo)
@@ -190,7 +194,9 @@ struct UndoTests {
     @Test func theOldestStepIsForgotten() throws {
         let (database, history) = try Self.cars(limit: 2)
         for price in [11, 12, 13] {
-            try database.blocking.writeWithoutTransaction { try $0.run("UPDATE cars SET price = \(price) WHERE id = 1") }
+            try database.blocking.writeWithoutTransaction {
+                try $0.run("UPDATE cars SET price = \(price) WHERE id = 1")
+            }
         }
         while try history.blocking.undo() {}
         #expect(try Self.rows(database)[0] == "1 Audi 11.0")
@@ -200,7 +206,9 @@ struct UndoTests {
 
     @Test func twoHistoriesAreIndependent() throws {
         let (database, cars) = try Self.cars()
-        try database.blocking.writeWithoutTransaction { try $0.execute("CREATE TABLE notes(id INTEGER PRIMARY KEY, text)") }
+        try database.blocking.writeWithoutTransaction {
+            try $0.execute("CREATE TABLE notes(id INTEGER PRIMARY KEY, text)")
+        }
         let all = try UndoHistory(database, tables: ["notes", "CARS"])
         #expect(all.tables == ["notes", "cars"])
         try database.blocking.writeWithoutTransaction { try $0.run("INSERT INTO notes VALUES(1, 'a')") }

@@ -101,7 +101,9 @@ struct UndoTriggerTests {
             """)
         let history = try UndoHistory(database, tables: ["cars"])
         func dump() throws -> [String] {
-            try database.blocking.read { try $0.query("SELECT id || name || price || quote(data) FROM cars ORDER BY id") }
+            try database.blocking.read {
+                try $0.query("SELECT id || name || price || quote(data) FROM cars ORDER BY id")
+            }
         }
         let before = try dump()
         try database.blocking.write {

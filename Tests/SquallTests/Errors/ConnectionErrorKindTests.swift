@@ -12,7 +12,9 @@ struct ConnectionErrorKindTests {
     init() throws {
         directory = try TemporaryDirectory()
         database = try Database(directory.file("a.db"))
-        try database.blocking.writeWithoutTransaction { try $0.execute("CREATE TABLE t(a INTEGER PRIMARY KEY); INSERT INTO t VALUES(1)") }
+        try database.blocking.writeWithoutTransaction {
+            try $0.execute("CREATE TABLE t(a INTEGER PRIMARY KEY); INSERT INTO t VALUES(1)")
+        }
     }
 
     @Test func aClosedObjectIsNamed() throws {

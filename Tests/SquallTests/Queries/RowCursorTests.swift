@@ -187,7 +187,9 @@ struct RowCursorTests {
     @Test func aCursorThatOutlivesTheClosureOfADatabaseThrows() throws {
         let directory = try TemporaryDirectory()
         for database in [try Database(directory.file("a.db")), try Database()] {
-            try database.blocking.writeWithoutTransaction { try $0.execute("CREATE TABLE t(x); INSERT INTO t VALUES(1), (2), (3)") }
+            try database.blocking.writeWithoutTransaction {
+                try $0.execute("CREATE TABLE t(x); INSERT INTO t VALUES(1), (2), (3)")
+            }
             var begun: RowCursor<Int>?
             var fresh: RowCursor<(Int, Int)>?
             try database.blocking.read { connection in

@@ -112,7 +112,9 @@ struct TransactionTypeTests {
             try sqliteError { try connection.transaction(transactionType: .immediate) {} }.resultCode == .readOnly)
     }
 
-    @Test(arguments: [Connection.Mode.readOnly, .immutable]) func aReadOnlyConnectionReads(_ mode: Connection.Mode) throws {
+    @Test(arguments: [Connection.Mode.readOnly, .immutable]) func aReadOnlyConnectionReads(_ mode: Connection.Mode)
+        throws
+    {
         let connection = try Connection(path, mode: mode)
         #expect(try connection.transaction { try connection.query("SELECT count(*) FROM t") } == 1)
         #expect(try connection.savepoint { try connection.query("SELECT count(*) FROM t") } == 1)
@@ -168,7 +170,8 @@ struct TransactionTypeTests {
         }
         #expect(error.extendedCode == ResultCode.busySnapshot.rawValue)
         #expect(
-            error.hint == "another connection has written since this one began to read, and waiting does not help: begin "
+            error.hint
+                == "another connection has written since this one began to read, and waiting does not help: begin "
                 + "the transaction IMMEDIATE, or end the statement that reads, and run it again")
     }
 }

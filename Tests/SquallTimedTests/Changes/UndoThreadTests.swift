@@ -90,7 +90,9 @@ struct UndoThreadTests {
     @Test func aGroupInsideAWriteThatIsOlderThanItsHistory() throws {
         let directory = try TemporaryDirectory()
         let database = try Database(directory.file("cars.db"))
-        try database.blocking.writeWithoutTransaction { try $0.execute("CREATE TABLE cars(id INTEGER PRIMARY KEY, name TEXT)") }
+        try database.blocking.writeWithoutTransaction {
+            try $0.execute("CREATE TABLE cars(id INTEGER PRIMARY KEY, name TEXT)")
+        }
         let history = try database.blocking.writeWithoutTransaction { (_: Connection) throws -> UndoHistory in
             let history = try ThreadResult { try UndoHistory(database, tables: ["cars"]) }.get()
             let error = try sqliteError { try history.blocking.write("Early") { _ in } }

@@ -15,7 +15,9 @@ struct InterruptionErrorKindTests {
         directory = try TemporaryDirectory()
         path = directory.file("a.db")
         database = try Database(path)
-        try database.blocking.writeWithoutTransaction { try $0.execute("CREATE TABLE t(a INTEGER PRIMARY KEY); INSERT INTO t VALUES(1)") }
+        try database.blocking.writeWithoutTransaction {
+            try $0.execute("CREATE TABLE t(a INTEGER PRIMARY KEY); INSERT INTO t VALUES(1)")
+        }
     }
 
     @Test func aDeadlineATimeLimitAndAnInterruptDiffer() throws {

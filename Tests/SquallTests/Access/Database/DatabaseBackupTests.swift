@@ -104,12 +104,14 @@ struct DatabaseBackupTests {
         let database = try open()
         for path in ["", ":memory:"] {
             #expect(
-                try errorKind { try database.blocking.backup(to: path) } == .problem(BackupProblem.destinationNeedsFile))
+                try errorKind { try database.blocking.backup(to: path) } == .problem(BackupProblem.destinationNeedsFile)
+            )
         }
         let same = try errorKind { try database.blocking.backup(to: directory.file("app.db")) }
         #expect(same == .problem(BackupProblem.sameFile))
         #expect(
-            try errorKind { try database.blocking.backup(to: copy, pagesPerStep: 0) } == .problem(BackupProblem.noPages))
+            try errorKind { try database.blocking.backup(to: copy, pagesPerStep: 0) } == .problem(BackupProblem.noPages)
+        )
         #expect(!copyExists)
         let missing = try sqliteError { try database.blocking.backup(to: directory.file("none/copy.db")) }
         #expect(missing.resultCode == .cantOpen)

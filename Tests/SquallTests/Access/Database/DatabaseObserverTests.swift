@@ -90,7 +90,9 @@ struct DatabaseObserverTests {
                 token.value?.cancel()
             }
             token.update { $0 = own }
-            try database.blocking.writeWithoutTransaction { try $0.execute("INSERT INTO t VALUES(1); INSERT INTO t VALUES(2)") }
+            try database.blocking.writeWithoutTransaction {
+                try $0.execute("INSERT INTO t VALUES(1); INSERT INTO t VALUES(2)")
+            }
             #expect(lines.take() == ["1"])
         }
     }
@@ -111,7 +113,9 @@ struct DatabaseObserverTests {
     @Test func anAuthorizerIsAskedOnAllConnections() throws {
         let directory = try TemporaryDirectory()
         for database in [try Database(directory.file("app.db")), try Database()] {
-            try database.blocking.writeWithoutTransaction { try $0.execute("CREATE TABLE t(a); CREATE TABLE secret(a)") }
+            try database.blocking.writeWithoutTransaction {
+                try $0.execute("CREATE TABLE t(a); CREATE TABLE secret(a)")
+            }
             let token = database.addAuthorizer { action, table, _, _, _ in
                 action == .read && table == "secret" ? .deny : .ok
             }
@@ -119,7 +123,8 @@ struct DatabaseObserverTests {
                 try sqliteError { try database.blocking.read { try $0.run("SELECT a FROM secret") } }.resultCode
                     == .authorizationDenied)
             #expect(
-                try sqliteError { try database.blocking.writeWithoutTransaction { try $0.run("SELECT a FROM secret") } }.resultCode
+                try sqliteError { try database.blocking.writeWithoutTransaction { try $0.run("SELECT a FROM secret") } }
+                    .resultCode
                     == .authorizationDenied)
             try database.blocking.read { try $0.run("SELECT a FROM t") }
             token.cancel()

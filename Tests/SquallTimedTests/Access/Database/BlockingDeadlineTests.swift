@@ -50,13 +50,18 @@ struct BlockingDeadlineTests {
             }
         }
         isIn.wait()
-        #expect(try sqliteError { try database.blocking.writeWithoutTransaction(deadline: short) { _ in } }.resultCode == .interrupt)
+        #expect(
+            try sqliteError { try database.blocking.writeWithoutTransaction(deadline: short) { _ in } }.resultCode
+                == .interrupt)
         #expect(try sqliteError { try database.blocking.write(deadline: short) { _ in } }.resultCode == .interrupt)
         #expect(database.statistics.waitingWrites == 0)
         gate.open()
         try holder.get()
         try database.blocking.write(deadline: .seconds(3600)) { try $0.run("INSERT INTO t VALUES(1)") }
-        #expect(try database.blocking.writeWithoutTransaction(deadline: .seconds(3600)) { try $0.query("SELECT count(*) FROM t") } == 1)
+        #expect(
+            try database.blocking.writeWithoutTransaction(deadline: .seconds(3600)) {
+                try $0.query("SELECT count(*) FROM t")
+            } == 1)
     }
 
     @Test func endStatementsThatRun() throws {

@@ -17,7 +17,9 @@ struct DatabaseAsyncTests {
         var configuration = Configuration.recommended
         configuration.busyTimeout = busyTimeout
         let database = try Database(path, configuration: configuration, maximumReaders: maximumReaders)
-        try database.blocking.writeWithoutTransaction { try $0.execute("CREATE TABLE cars(id INTEGER PRIMARY KEY, name TEXT)") }
+        try database.blocking.writeWithoutTransaction {
+            try $0.execute("CREATE TABLE cars(id INTEGER PRIMARY KEY, name TEXT)")
+        }
         return database
     }
 
@@ -105,7 +107,10 @@ struct DatabaseAsyncTests {
             if number % 2 == 0 {
                 waiting.append(Task { try await database.write { _ in order.update { $0.append(number) } } })
             } else {
-                threads.append(ThreadResult { try database.blocking.writeWithoutTransaction { _ in order.update { $0.append(number) } } })
+                threads.append(
+                    ThreadResult {
+                        try database.blocking.writeWithoutTransaction { _ in order.update { $0.append(number) } }
+                    })
             }
             await until { database.statistics.waitingWrites == number + 1 }
         }
@@ -281,7 +286,8 @@ struct DatabaseAsyncTests {
         let error = await #expect(throws: SQLiteError.self) { try await database.write { _ in } }
         #expect(error?.resultCode == .busy)
         try other.run("COMMIT")
-        #expect(try blocking { try database.blocking.writeWithoutTransaction { try $0.query("PRAGMA busy_timeout") } } == 2)
+        #expect(
+            try blocking { try database.blocking.writeWithoutTransaction { try $0.query("PRAGMA busy_timeout") } } == 2)
     }
 
     // MARK: Closing

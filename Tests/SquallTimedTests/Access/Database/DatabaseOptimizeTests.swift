@@ -61,7 +61,9 @@ struct DatabaseOptimizeTests {
         try blocking {
             try database.blocking.write { try SkewedTable.insert(rows: 20_000, on: $0) }
             try database.blocking.optimize()
-            let known: String = try database.blocking.read { try $0.query("SELECT stat FROM sqlite_stat1 ORDER BY idx") }
+            let known: String = try database.blocking.read {
+                try $0.query("SELECT stat FROM sqlite_stat1 ORDER BY idx")
+            }
             #expect(!known.hasPrefix("100 "))
         }
     }
@@ -172,7 +174,11 @@ struct DatabaseOptimizeTests {
             { try await database.writeWithoutTransaction { try $0.execute(script) } },
             { try blocking { try database.blocking.writeWithoutTransaction { try $0.execute(script) } } },
             { try blocking { try database.blocking.write { try $0.execute(script) } } },
-            { try blocking { try database.blocking.writeWithoutTransaction(deadline: .seconds(60)) { try $0.execute(script) } } },
+            {
+                try blocking {
+                    try database.blocking.writeWithoutTransaction(deadline: .seconds(60)) { try $0.execute(script) }
+                }
+            },
             { try database.writerConnectionQueue.execute { try $0.execute(script) } },
         ]
         for (index, write) in writes.enumerated() {

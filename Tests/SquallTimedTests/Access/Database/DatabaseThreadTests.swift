@@ -16,7 +16,9 @@ struct DatabaseThreadTests {
 
     private func open() throws -> Database {
         let database = try Database(path)
-        try database.blocking.writeWithoutTransaction { try $0.execute("CREATE TABLE cars(id INTEGER PRIMARY KEY, name TEXT)") }
+        try database.blocking.writeWithoutTransaction {
+            try $0.execute("CREATE TABLE cars(id INTEGER PRIMARY KEY, name TEXT)")
+        }
         return database
     }
 
@@ -32,7 +34,9 @@ struct DatabaseThreadTests {
         let database = try open()
         try database.blocking.read { connection in
             #expect(try count(connection) == 0)
-            try ThreadResult { try database.blocking.writeWithoutTransaction { try $0.run("INSERT INTO cars(name) VALUES('Audi')") } }.get()
+            try ThreadResult {
+                try database.blocking.writeWithoutTransaction { try $0.run("INSERT INTO cars(name) VALUES('Audi')") }
+            }.get()
             #expect(try count(connection) == 0)
         }
         #expect(try database.blocking.read { try count($0) } == 1)

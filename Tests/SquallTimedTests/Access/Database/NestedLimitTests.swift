@@ -16,7 +16,9 @@ struct NestedLimitTests {
         configuration.journalMode = .delete
         configuration.busyTimeout = .seconds(3600)
         database = try Database(directory.file("app.db"), configuration: configuration)
-        try database.blocking.writeWithoutTransaction { try $0.execute("CREATE TABLE t(a); INSERT INTO t VALUES(zeroblob(50000))") }
+        try database.blocking.writeWithoutTransaction {
+            try $0.execute("CREATE TABLE t(a); INSERT INTO t VALUES(zeroblob(50000))")
+        }
         // Opens a reader, which the tests below use while the file is locked.
         try database.blocking.read { _ in }
     }
@@ -59,13 +61,17 @@ struct NestedLimitTests {
     @Test func theyEndTheOpeningOfASnapshot() async throws {
         try await whileLocked {
             let kind = try errorKind {
-                try blocking { try database.blocking.read(deadline: short) { _ in try database.blocking.snapshot().close() } }
+                try blocking {
+                    try database.blocking.read(deadline: short) { _ in try database.blocking.snapshot().close() }
+                }
             }
             #expect(kind == .interrupted(.deadline))
             await cancelling { [database] _ in try database.blocking.snapshot().close() }
         }
         #expect(database.statistics.snapshots == 0)
-        try blocking { try database.blocking.read(deadline: .seconds(3600)) { _ in try database.blocking.snapshot().close() } }
+        try blocking {
+            try database.blocking.read(deadline: .seconds(3600)) { _ in try database.blocking.snapshot().close() }
+        }
     }
 
     @Test func theyEndTheWaitForTheWriter() async throws {
@@ -127,7 +133,9 @@ struct NestedLimitTests {
             }
         }
         #expect(try blocking { try other.blocking.read { try $0.query("PRAGMA busy_timeout") as Int } } == 5000)
-        #expect(try blocking { try other.blocking.writeWithoutTransaction { try $0.query("PRAGMA busy_timeout") as Int } } == 5000)
+        #expect(
+            try blocking { try other.blocking.writeWithoutTransaction { try $0.query("PRAGMA busy_timeout") as Int } }
+                == 5000)
         #expect(try await other.read { try $0.query("SELECT count(*) FROM t") as Int } == 0)
         #expect(try await snapshot.read { try $0.query("SELECT count(*) FROM t") as Int } == 1)
         try snapshot.close()

@@ -14,7 +14,9 @@ struct ReadSnapshotTests {
     private func databases() throws -> [Database] {
         let databases = [try Database(directory.file("app.db")), try Database()]
         for database in databases {
-            try database.blocking.writeWithoutTransaction { try $0.execute("CREATE TABLE t(a); INSERT INTO t VALUES(1)") }
+            try database.blocking.writeWithoutTransaction {
+                try $0.execute("CREATE TABLE t(a); INSERT INTO t VALUES(1)")
+            }
         }
         return databases
     }

@@ -17,7 +17,9 @@ struct SuspendRaceTests {
 
     private func open(_ preparation: (@Sendable (Connection) throws -> Void)? = nil) throws -> Database {
         let database = try Database(path, preparation: preparation)
-        try database.blocking.writeWithoutTransaction { try $0.execute("CREATE TABLE IF NOT EXISTS t(a); INSERT INTO t VALUES(1)") }
+        try database.blocking.writeWithoutTransaction {
+            try $0.execute("CREATE TABLE IF NOT EXISTS t(a); INSERT INTO t VALUES(1)")
+        }
         return database
     }
 
@@ -124,7 +126,9 @@ struct SuspendRaceTests {
             let kind = try errorKind { _ = try database.blocking.snapshot() }
             #expect(kind == .problem(DatabaseProblem.suspended))
         }
-        let error = try sqliteError { try database.blocking.suspend(interruptingAfter: .zero, deadline: .milliseconds(20)) }
+        let error = try sqliteError {
+            try database.blocking.suspend(interruptingAfter: .zero, deadline: .milliseconds(20))
+        }
         #expect(error.kind == .interrupted(.deadline))
         gate.open()
         try holder.get()
@@ -258,7 +262,9 @@ struct SuspendRaceTests {
         opening.update { $0 = database }
         #expect(try errorKind { try database.blocking.resume() } == .problem(DatabaseProblem.suspended))
         try suspension.value?.get()
-        #expect(try errorKind { try database.blocking.writeWithoutTransaction { _ in } } == .problem(DatabaseProblem.suspended))
+        #expect(
+            try errorKind { try database.blocking.writeWithoutTransaction { _ in } }
+                == .problem(DatabaseProblem.suspended))
         #expect(database.writer.lock.withLock { database.writer.state.connections.isEmpty })
         opening.update { $0 = nil }
         try database.blocking.resume()

@@ -17,7 +17,9 @@ struct SuspendTests {
 
     private func open() throws -> Database {
         let database = try Database(path)
-        try database.blocking.writeWithoutTransaction { try $0.execute("CREATE TABLE IF NOT EXISTS t(a); INSERT INTO t VALUES(1)") }
+        try database.blocking.writeWithoutTransaction {
+            try $0.execute("CREATE TABLE IF NOT EXISTS t(a); INSERT INTO t VALUES(1)")
+        }
         return database
     }
 
@@ -157,7 +159,9 @@ struct SuspendTests {
             }
         }
         isIn.wait()
-        let error = try sqliteError { try database.blocking.suspend(interruptingAfter: .zero, deadline: .milliseconds(20)) }
+        let error = try sqliteError {
+            try database.blocking.suspend(interruptingAfter: .zero, deadline: .milliseconds(20))
+        }
         #expect(error.kind == .interrupted(.deadline))
         #expect(try errorKind { try database.blocking.read { _ in } } == .problem(DatabaseProblem.suspended))
         gate.open()
@@ -218,7 +222,9 @@ struct SuspendTests {
         isReady.update { $0 = false }
         #expect(throws: NotReady.self) { try database.blocking.resume() }
         #expect(try errorKind { try database.blocking.read { _ in } } == .problem(DatabaseProblem.suspended))
-        #expect(try errorKind { try database.blocking.writeWithoutTransaction { _ in } } == .problem(DatabaseProblem.suspended))
+        #expect(
+            try errorKind { try database.blocking.writeWithoutTransaction { _ in } }
+                == .problem(DatabaseProblem.suspended))
         isReady.update { $0 = true }
         try database.blocking.resume()
         #expect(try count(database) == 0)

@@ -23,7 +23,9 @@ struct TemporaryDatabaseTests {
 
     @Test func readsRunBesideAWrite() throws {
         let database = try Database.temporary(preparation: { try $0.addFunction("one") { 1 } })
-        try database.blocking.writeWithoutTransaction { try $0.execute("CREATE TABLE t(a); INSERT INTO t VALUES(one())") }
+        try database.blocking.writeWithoutTransaction {
+            try $0.execute("CREATE TABLE t(a); INSERT INTO t VALUES(one())")
+        }
         try database.blocking.write { connection in
             try connection.run("DELETE FROM t")
             let count = try ThreadResult {

@@ -18,7 +18,9 @@ struct HeldReadsTests {
         // A lock that a kept transaction holds is an error at once.
         configuration.busyTimeout = nil
         database = try Database(path, configuration: configuration, maximumReaders: 2)
-        try database.blocking.writeWithoutTransaction { try $0.execute("CREATE TABLE t(a INTEGER); INSERT INTO t VALUES(1)") }
+        try database.blocking.writeWithoutTransaction {
+            try $0.execute("CREATE TABLE t(a INTEGER); INSERT INTO t VALUES(1)")
+        }
         // The first read finds the index of the log.
         _ = try sum()
     }
@@ -308,7 +310,8 @@ struct HeldReadsTests {
                 database.blocking.writeWithoutTransaction { try $0.checkpoint(mode: mode) },
             ]
             for result in results { #expect(result.checkpointedFrames == result.logFrames) }
-            #expect(try database.blocking.writeWithoutTransaction { try $0.query("PRAGMA wal_checkpoint(TRUNCATE)") } == 0)
+            #expect(
+                try database.blocking.writeWithoutTransaction { try $0.query("PRAGMA wal_checkpoint(TRUNCATE)") } == 0)
             #expect(try sum() == -number)
         }
     }

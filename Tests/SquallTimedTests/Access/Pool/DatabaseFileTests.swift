@@ -130,7 +130,9 @@ struct DatabaseFileTests {
         try Connection(copy).execute("CREATE TABLE cars(name TEXT); INSERT INTO cars VALUES('restored')")
         #expect(rename(copy, path) == 0)
         waitForTheNextTick()
-        let error = try sqliteError { try database.blocking.writeWithoutTransaction { try $0.run("INSERT INTO cars VALUES('lost')") } }
+        let error = try sqliteError {
+            try database.blocking.writeWithoutTransaction { try $0.run("INSERT INTO cars VALUES('lost')") }
+        }
         #expect(error.message == "the database file was replaced: \(path)")
         #expect(
             error.hint

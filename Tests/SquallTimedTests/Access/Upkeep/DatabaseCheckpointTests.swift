@@ -47,7 +47,9 @@ struct DatabaseCheckpointTests {
         for _ in 0..<50 {
             try database.blocking.writeWithoutTransaction { try $0.run("INSERT INTO t VALUES(1)") }
             for _ in 0..<3 { _ = try database.blocking.read { try $0.query("SELECT count(*) FROM t") as Int } }
-            let isBusy: Bool = try database.blocking.writeWithoutTransaction { try $0.query("PRAGMA wal_checkpoint(TRUNCATE)") }
+            let isBusy: Bool = try database.blocking.writeWithoutTransaction {
+                try $0.query("PRAGMA wal_checkpoint(TRUNCATE)")
+            }
             #expect(!isBusy)
         }
     }
@@ -234,7 +236,8 @@ struct DatabaseCheckpointTests {
     @Test func theHintOfATimeoutNamesTheCheckpoint() throws {
         let gate = Gate()
         let reader = reader(until: gate)
-        let checkpoint = ThreadResult { [database] in try database.blocking.checkpoint(holdingReaders: .seconds(3_600)) }
+        let checkpoint = ThreadResult { [database] in try database.blocking.checkpoint(holdingReaders: .seconds(3_600))
+        }
         until { isHeld }
         let error = try sqliteError { try database.blocking.read(deadline: .milliseconds(20)) { _ in } }
         #expect(error.kind == .interrupted(.deadline))
@@ -294,7 +297,8 @@ struct DatabaseCheckpointTests {
     @Test func closingWhileItWaitsForReaders() throws {
         let gate = Gate()
         let reader = reader(until: gate)
-        let checkpoint = ThreadResult { [database] in try database.blocking.checkpoint(holdingReaders: .seconds(3_600)) }
+        let checkpoint = ThreadResult { [database] in try database.blocking.checkpoint(holdingReaders: .seconds(3_600))
+        }
         until { isHeld }
         let waiting = ThreadResult { [database] in try database.blocking.read { _ in } }
         until { database.statistics.waitingReads == 1 }

@@ -76,7 +76,11 @@ struct LogLimitTests {
             { try await database.writeWithoutTransaction { try $0.run(insert) } },
             { try blocking { try database.blocking.writeWithoutTransaction { try $0.run(insert) } } },
             { try blocking { try database.blocking.write { try $0.run(insert) } } },
-            { try blocking { try database.blocking.writeWithoutTransaction(deadline: .seconds(3600)) { try $0.run(insert) } } },
+            {
+                try blocking {
+                    try database.blocking.writeWithoutTransaction(deadline: .seconds(3600)) { try $0.run(insert) }
+                }
+            },
             { try database.writerConnectionQueue.execute { try $0.run(insert) } },
         ]
         for write in writes {
@@ -90,7 +94,9 @@ struct LogLimitTests {
         let database = try open(limit: 100_000)
         let snapshot = try database.blocking.snapshot()
         // The first one tries, and the second one does not try again so soon.
-        for _ in 0..<2 { try database.blocking.writeWithoutTransaction { try $0.run("INSERT INTO t VALUES(zeroblob(200000))") } }
+        for _ in 0..<2 {
+            try database.blocking.writeWithoutTransaction { try $0.run("INSERT INTO t VALUES(zeroblob(200000))") }
+        }
         #expect(database.statistics.walSize > 400_000)
         #expect(try snapshot.blocking.read { try $0.query("SELECT count(*) FROM t") } == 0)
         try snapshot.close()
