@@ -39,10 +39,10 @@ struct DatabaseTests {
         try database.executeWrite { try $0.execute("CREATE TABLE t(a)") }
         try database.executeRead { connection in
             #expect(try connection.query("SELECT count(*) FROM t") == 0)
-            let other = ThreadResult { try database.executeWrite { try $0.run("INSERT INTO t VALUES(1)") } }
-            try other.get()
+            try Connection(database.fileName).run("INSERT INTO t VALUES(1)")
             #expect(try connection.query("SELECT count(*) FROM t") == 0)
-            #expect(try errorKind { try connection.run("DELETE FROM t") } == .insideRead(.statement))
+            let error = #expect(throws: SQLiteError.self) { try connection.run("DELETE FROM t") }
+            #expect(error?.kind == .insideRead(.statement))
         }
         #expect(try database.executeRead { try $0.query("SELECT count(*) FROM t") } == 1)
     }
