@@ -56,7 +56,7 @@ struct BothImportsTests {
         try connection.forEach("SELECT ? AS a, ? AS b", 7, NSNull()) { row in
             #expect(row.value(at: 0) == 7)
             #expect(row.value(at: 1) as Int? == nil)
-            #expect(row.value(forColumnName: "a") == "7")
+            #expect(row.value(forColumnName: "a") == 7)
         }
         let counts: [String: Int] = try connection.query("SELECT 'a' UNION ALL SELECT 'b'") { known, row in
             (try row.get(0) as String, known.count)

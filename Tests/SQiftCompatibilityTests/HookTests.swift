@@ -104,7 +104,8 @@ struct HookTests {
 
     @Test func anAuthorizerReplacesTheEarlierOne() throws {
         try connection.authorizer { action, _, _, _, _ in action == .delete ? .deny : .ok }
-        #expect(try sqliteError { try connection.run("DELETE FROM cars") }.message == "not authorized: DELETE cars in main")
+        #expect(
+            try sqliteError { try connection.run("DELETE FROM cars") }.message == "not authorized: DELETE cars in main")
         try connection.authorizer { action, _, _, _, _ in action == .dropTable ? .deny : .ok }
         try connection.run("DELETE FROM cars")
         #expect(try sqliteError { try connection.run("DROP TABLE cars") }.code == 23)

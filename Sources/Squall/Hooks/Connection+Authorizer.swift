@@ -76,7 +76,9 @@ extension Connection {
 
     /// Adds an authorizer beside others. The strictest decision counts: `custom` before `deny`, `deny` before `ignore`.
     ///
-    ///     let token = connection.addAuthorizer { action, _, _, _, _ in action == .delete ? .deny : .ok }
+    ///     let token = connection.addAuthorizer { action, _, _, _, _ in
+    ///         action == .delete ? .deny : .ok
+    ///     }
     ///     …
     ///     token.cancel()
     ///

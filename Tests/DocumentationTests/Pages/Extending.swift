@@ -203,7 +203,7 @@ struct ExtendingSnippets {
         var texts: [String] = []
         var scans: [Int] = []
         connection.addTraceObserver(mask: Connection.TraceEvent.statementMask) { event in
-            if case .statement(let sql, _) = event { print(sql) }   // with the values in place
+            if case .statement(let sql, _) = event { print(sql) }   // with the values
         }
         connection.addProfileObserver { statement in
             print(statement.duration, statement.rows, statement.fullScanSteps, statement.sql)

@@ -103,7 +103,8 @@ struct TraceTests {
 
     @Test func allWhoListenAreCalled() throws {
         let text = connection.traceStatements { [log] _ in log.add("trace") }
-        let event = connection.addTraceObserver(mask: Connection.TraceEvent.statementMask) { [log] _ in log.add("event") }
+        let event = connection.addTraceObserver(mask: Connection.TraceEvent.statementMask) { [log] _ in log.add("event")
+        }
         let profile = connection.addProfileObserver { [log] _ in log.add("profile") }
         let token = connection.addTraceObserver(mask: Connection.TraceEvent.rowMask) { [log] _ in log.add("row") }
         try connection.run("SELECT 1")

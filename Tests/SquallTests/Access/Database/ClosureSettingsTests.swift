@@ -14,7 +14,9 @@ struct ClosureSettingsTests {
     private func databases() throws -> [Database] {
         try [directory.file("a.db"), ":memory:"].map { path in
             let database = try Database(path)
-            try database.blocking.writeWithoutTransaction { try $0.execute("CREATE TABLE IF NOT EXISTS t(a CHECK (a > 0))") }
+            try database.blocking.writeWithoutTransaction {
+                try $0.execute("CREATE TABLE IF NOT EXISTS t(a CHECK (a > 0))")
+            }
             return database
         }
     }
@@ -173,14 +175,19 @@ struct ClosureSettingsTests {
                 connection.limits[.sqlLength] = 20
             }
             try database.blocking.write { try $0.run("INSERT INTO t VALUES(2)") }
-            #expect(try database.blocking.writeWithoutTransaction { try $0.query("SELECT group_concat(a) FROM t") as String } == "2")
+            #expect(
+                try database.blocking.writeWithoutTransaction {
+                    try $0.query("SELECT group_concat(a) FROM t") as String
+                } == "2")
             #expect(try database.blocking.writeWithoutTransaction { try $0.query("PRAGMA cache_size") as Int } != 5)
         }
     }
 
     @Test func theBusyTimeoutComesBack() throws {
         for database in try databases() {
-            let timeout = { try database.blocking.writeWithoutTransaction { try $0.query("PRAGMA busy_timeout") as Int } }
+            let timeout = {
+                try database.blocking.writeWithoutTransaction { try $0.query("PRAGMA busy_timeout") as Int }
+            }
             try database.blocking.writeWithoutTransaction { try $0.busyHandler(.custom { _ in false }) }
             #expect(try timeout() == 5000)
             for _ in 0..<2 {
@@ -210,7 +217,9 @@ struct ClosureSettingsTests {
                 }
                 #expect(try read() == before)
             }
-            try database.blocking.writeWithoutTransaction { try $0.execute("PRAGMA main.\(raw: name)(\(raw: "\(other)"))") }
+            try database.blocking.writeWithoutTransaction {
+                try $0.execute("PRAGMA main.\(raw: name)(\(raw: "\(other)"))")
+            }
             #expect(try read() == before)
         }
     }
@@ -244,7 +253,10 @@ struct ClosureSettingsTests {
                     try connection.execute("INSERT INTO other.u VALUES(1); COMMIT")
                 }
             }
-            #expect(try database.blocking.writeWithoutTransaction { try $0.query("SELECT count(*) FROM pragma_database_list") } == 1)
+            #expect(
+                try database.blocking.writeWithoutTransaction {
+                    try $0.query("SELECT count(*) FROM pragma_database_list")
+                } == 1)
         }
     }
 
@@ -306,7 +318,9 @@ struct ClosureSettingsTests {
             try connection.addFunction("twice") { (a: Int) in 2 * a }
             try connection.execute("CREATE TEMP TABLE scratch(a)")
         }
-        try database.blocking.writeWithoutTransaction { try $0.execute("INSERT INTO t SELECT twice(3); INSERT INTO scratch VALUES(1)") }
+        try database.blocking.writeWithoutTransaction {
+            try $0.execute("INSERT INTO t SELECT twice(3); INSERT INTO scratch VALUES(1)")
+        }
         #expect(count.value == 2)
     }
 }

@@ -39,7 +39,9 @@ struct DatabaseTests {
     @Test(arguments: ["WAL", "DELETE"]) func savepointsInsideReadsOneAfterTheOther(mode: String) throws {
         let directory = try TemporaryDirectory()
         let database = try Database(directory.file("a.db"), maximumReaders: 1)
-        try database.blocking.writeWithoutTransaction { try $0.execute("PRAGMA journal_mode = \(raw: mode); CREATE TABLE t(a)") }
+        try database.blocking.writeWithoutTransaction {
+            try $0.execute("PRAGMA journal_mode = \(raw: mode); CREATE TABLE t(a)")
+        }
         for count in 0..<5 {
             let counts = try database.blocking.read { connection in
                 let before: Int = try connection.query("SELECT count(*) FROM t")
@@ -182,7 +184,9 @@ struct DatabaseTests {
     @Test func aWriteInsideAReadIsAnError() throws {
         for database in try databases() {
             try database.blocking.read { _ in
-                let write = try sqliteError { try database.blocking.writeWithoutTransaction { try add("Audi", to: $0) } }
+                let write = try sqliteError {
+                    try database.blocking.writeWithoutTransaction { try add("Audi", to: $0) }
+                }
                 #expect(write.message == "a write cannot begin inside a read of the same database")
                 _ = try sqliteError { try database.blocking.write { try add("Audi", to: $0) } }
             }

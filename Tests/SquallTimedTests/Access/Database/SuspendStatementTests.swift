@@ -171,7 +171,9 @@ struct SuspendStatementTests {
             }
         }
         isIn.wait()
-        let error = try sqliteError { try database.blocking.suspend(interruptingAfter: .zero, deadline: .milliseconds(20)) }
+        let error = try sqliteError {
+            try database.blocking.suspend(interruptingAfter: .zero, deadline: .milliseconds(20))
+        }
         #expect(error.kind == .interrupted(.deadline))
         gate.open()
         #expect(try errorKind { try writer.get() } == .interrupted(.suspension))
