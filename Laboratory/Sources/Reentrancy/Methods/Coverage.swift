@@ -8,8 +8,9 @@ enum Coverage {
         "DatabaseBackup", "DatabaseBackup.Iterator", "DatabaseChanges", "DatabaseChanges.AsyncIterator",
         "DatabaseObserverToken", "InterruptHandle", "Limits", "Migrator", "ObservedDifferences",
         "ObservedDifferences.AsyncIterator", "ObservedValues", "ObservedValues.AsyncIterator", "ObserverToken",
-        "PreparedInsert", "PreparedRecordInsert", "ReadSnapshot", "ReadSnapshot.Blocking", "Row", "RowCursor", "SQLSession",
-        "SQLSession.TableAccess", "Schema",
+        "PreparedInsert", "PreparedRecordInsert", "ReadSnapshot", "ReadSnapshot.Blocking", "Row", "RowCursor",
+        "StoreConnection",
+        "StoreConnection.TableAccess", "Schema",
         "SchemaPlan",
         "Statement", "SyncLog", "UndoHistory", "UndoHistory.Blocking",
     ]
