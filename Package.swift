@@ -98,7 +98,8 @@ let package = Package(
         .testTarget(
             name: "SquallBaseTests", dependencies: ["Squall", "SquallBase", "SquallSQLite", "SquallTestSupport"]),
         .testTarget(name: "SquallSearchTests", dependencies: ["Squall", "SquallSearch", "SquallTestSupport"]),
-        .testTarget(name: "SQiftCompatibilityTests", dependencies: ["SQiftCompatibility"]),
+        .testTarget(
+            name: "SQiftCompatibilityTests", dependencies: ["Squall", "SQiftCompatibility", "SquallTestSupport"]),
         .testTarget(
             name: "SQLiteORMCompatibilityTests", dependencies: ["SQLiteORMCompatibility", "SquallTestSupport"]
         ),

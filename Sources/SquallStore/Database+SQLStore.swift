@@ -4,8 +4,8 @@ extension Database: SQLStore {
     /// Runs an asynchronous closure with a reader, in one snapshot: `BEGIN DEFERRED TRANSACTION`, the closure, `COMMIT
     /// TRANSACTION`.
     ///
-    ///     let cars: [Car] = try await database.read { session in
-    ///         try await session.query("SELECT * FROM cars")
+    ///     let cars: [Car] = try await database.read { connection in
+    ///         try await connection.query("SELECT * FROM cars")
     ///     }
     ///
     /// The closure starts when the transaction has begun. A thread holds the connection until the closure has ended, and each
@@ -14,16 +14,16 @@ extension Database: SQLStore {
     ///
     /// - Parameters:
     ///   - deadline: The maximum duration of the call, including waits for the connection; `nil` for 60 seconds.
-    ///   - body: Must not use the database but by its session: it might wait for itself.
+    ///   - body: Must not use the database but by its connection: it might wait for itself.
     /// - Throws: The closure's error, `CancellationError`, and `SQLiteError`.
     @_disfavoredOverload
     @discardableResult
     public nonisolated(nonsending) func read<Value: Sendable>(
-        deadline: Duration?, _ body: nonisolated(nonsending) (SQLSession) async throws -> Value
+        deadline: Duration?, _ body: nonisolated(nonsending) (StoreConnection) async throws -> Value
     ) async throws -> Value {
         try await intercepted(.read) {
-            try await withSession(body) { handover in
-                try await self.performRead(deadline ?? Self.sessionLimit) { try handover.run(on: $0.connection) }
+            try await withConnection(body) { handover in
+                try await self.performRead(deadline ?? Self.durationLimit) { try handover.run(on: $0.connection) }
             }
         }
     }
@@ -31,8 +31,8 @@ extension Database: SQLStore {
     /// Runs an asynchronous closure with the writer, in a transaction: `BEGIN IMMEDIATE TRANSACTION`, the closure, `COMMIT
     /// TRANSACTION`; or `ROLLBACK` when the closure throws or the commit fails.
     ///
-    ///     try await database.write { session in
-    ///         try await session.run("DELETE FROM cars WHERE price < \(floor)")
+    ///     try await database.write { connection in
+    ///         try await connection.run("DELETE FROM cars WHERE price < \(floor)")
     ///     }
     ///
     /// The closure starts when the transaction has begun. Other writes wait until it has ended, and a thread is blocked: do
@@ -40,16 +40,16 @@ extension Database: SQLStore {
     ///
     /// - Parameters:
     ///   - deadline: The maximum duration of the call, including waits for the writer; `nil` for 60 seconds.
-    ///   - body: Must not use the database but by its session: it might wait for itself.
+    ///   - body: Must not use the database but by its connection: it might wait for itself.
     /// - Throws: The closure's error, `CancellationError`, and `SQLiteError`.
     @_disfavoredOverload
     @discardableResult
     public nonisolated(nonsending) func write<Value: Sendable>(
-        deadline: Duration?, _ body: nonisolated(nonsending) (SQLSession) async throws -> Value
+        deadline: Duration?, _ body: nonisolated(nonsending) (StoreConnection) async throws -> Value
     ) async throws -> Value {
         try await intercepted(.write) {
-            try await withSession(body) { handover in
-                try await self.performTransaction(deadline ?? Self.sessionLimit) { try handover.run(on: $0) }
+            try await withConnection(body) { handover in
+                try await self.performTransaction(deadline ?? Self.durationLimit) { try handover.run(on: $0) }
             }
         }
     }
@@ -61,9 +61,9 @@ extension Database: SQLStore {
     @discardableResult
     public nonisolated(nonsending) func write<Value: Codable & Sendable>(
         idempotencyKey key: String, deadline: Duration?,
-        _ body: nonisolated(nonsending) (SQLSession) async throws -> Value
+        _ body: nonisolated(nonsending) (StoreConnection) async throws -> Value
     ) async throws -> Value {
-        try await write(deadline: deadline) { (session: SQLSession) in try await session.once(key, body) }
+        try await write(deadline: deadline) { (connection: StoreConnection) in try await connection.once(key, body) }
     }
 
     /// Migrates the file to the latest version of a schema; see `migrate(_:to:options:waiting:progress:)`.
@@ -75,11 +75,11 @@ extension Database: SQLStore {
         try await migrate(schema, to: nil)
     }
 
-    private static var sessionLimit: Duration { .seconds(60) }
+    private static var durationLimit: Duration { .seconds(60) }
 
-    /// Runs a closure while a thread holds a connection for its session.
-    private nonisolated(nonsending) func withSession<Value: Sendable>(
-        _ body: nonisolated(nonsending) (SQLSession) async throws -> Value,
+    /// Runs a closure while a thread holds a connection for it.
+    private nonisolated(nonsending) func withConnection<Value: Sendable>(
+        _ body: nonisolated(nonsending) (StoreConnection) async throws -> Value,
         holding hold: @escaping @Sendable (StatementHandover) async throws -> Void
     ) async throws -> Value {
         let handover = StatementHandover()
@@ -93,7 +93,7 @@ extension Database: SQLStore {
         }()
         do {
             try await handover.begin()
-            let value = try await body(SQLSession(handover))
+            let value = try await body(StoreConnection(handover))
             handover.finish()
             try await held
             return value

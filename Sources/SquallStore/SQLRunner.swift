@@ -1,6 +1,6 @@
 import Squall
 
-/// The connection of a store to its database, on which a ``SQLSession`` runs its statements, one after the other.
+/// The link of a store to its database, on which a ``StoreConnection`` runs its statements, one after the other.
 public protocol SQLRunner: Sendable {
     /// Runs one statement. Its rows are ignored.
     ///

@@ -2,17 +2,17 @@ import Squall
 
 // # SquallStore
 //
-// One interface to a database in a file and to one on other machines: asynchronous closures with a session.
+// One interface to a database in a file and to one on other machines: asynchronous closures with a connection.
 //
 //     func rename<Store: SQLStore>(_ id: Int, to name: String, in store: Store) async throws {
-//         try await store.write(idempotencyKey: "rename-\(id)") { session in
-//             try await session.run("UPDATE cars SET name = \(name) WHERE id = \(id)")
+//         try await store.write(idempotencyKey: "rename-\(id)") { connection in
+//             try await connection.run("UPDATE cars SET name = \(name) WHERE id = \(id)")
 //         }
 //     }
 //
-// `SQLStore` is the protocol of a database, and `SQLSession` has the verbs. A store implements `SQLRunner`, the three
-// calls to which a session reduces them. `Database` is a store: its runner is a `StatementHandover`.
-// `SchemaCopy` and `SessionVersion` migrate a database of which there is only a session.
+// `SQLStore` is the protocol of a database, and `StoreConnection` has the verbs. A store implements `SQLRunner`, the three
+// calls to which it reduces them. `Database` is a store: its runner is a `StatementHandover`.
+// `SchemaCopy` and `StoreVersion` migrate a database that is elsewhere.
 //
 // A write to a `Database` runs so:
 // 1. A thread begins a transaction on the writer, and waits in `StatementHandover.run(on:)` for statements.
@@ -20,10 +20,10 @@ import Squall
 // 3. The thread runs it, reads the rows on its connection, and resumes the task with the result.
 // 4. `finish` ends the loop. The thread commits, or rolls back after an error of the closure.
 //
-// Invariants: Only the thread that holds the connection uses it, for one statement after the other. A session whose
+// Invariants: Only the thread that holds the connection uses it, for one statement after the other. A connection whose
 // closure has ended throws. A call has a deadline, 60 seconds by default, because it blocks the thread. A closure may
 // run twice on another store. A key is written in the transaction of its closure, and so a write with a key takes place
-// once. A migration by a session runs its steps on a copy of the schema in memory, and sends their SQL. The SQL of an
+// once. A migration of a store runs its steps on a copy of the schema in memory, and sends their SQL. The SQL of an
 // `Execute` is sent unchanged.
 
 /// An SQLite database that is read and written by asynchronous closures: a `Database` of this process, or one on other
@@ -48,11 +48,11 @@ public protocol SQLStore: Sendable {
     ///
     /// - Parameters:
     ///   - deadline: The maximum duration of the call; `nil` for the limit of the store.
-    ///   - body: The session must not leave it.
+    ///   - body: The connection must not leave it.
     /// - Throws: The closure's error, `SQLiteError`, `CancellationError`, and the errors of the store.
     @discardableResult
     nonisolated(nonsending) func read<Value: Sendable>(
-        deadline: Duration?, _ body: nonisolated(nonsending) (SQLSession) async throws -> Value
+        deadline: Duration?, _ body: nonisolated(nonsending) (StoreConnection) async throws -> Value
     ) async throws -> Value
 
     /// Runs a closure in a transaction: `BEGIN IMMEDIATE TRANSACTION`, the closure, `COMMIT TRANSACTION`; or `ROLLBACK` when the
@@ -60,11 +60,11 @@ public protocol SQLStore: Sendable {
     ///
     /// - Parameters:
     ///   - deadline: The maximum duration of the call; `nil` for the limit of the store.
-    ///   - body: The session must not leave it.
+    ///   - body: The connection must not leave it.
     /// - Throws: The closure's error, `SQLiteError`, `CancellationError`, and the errors of the store.
     @discardableResult
     nonisolated(nonsending) func write<Value: Sendable>(
-        deadline: Duration?, _ body: nonisolated(nonsending) (SQLSession) async throws -> Value
+        deadline: Duration?, _ body: nonisolated(nonsending) (StoreConnection) async throws -> Value
     ) async throws -> Value
 
     /// Runs a closure in a transaction that takes place once for a key, and returns its result, also when the call is repeated.
@@ -79,7 +79,7 @@ public protocol SQLStore: Sendable {
     @discardableResult
     nonisolated(nonsending) func write<Value: Codable & Sendable>(
         idempotencyKey key: String, deadline: Duration?,
-        _ body: nonisolated(nonsending) (SQLSession) async throws -> Value
+        _ body: nonisolated(nonsending) (StoreConnection) async throws -> Value
     ) async throws -> Value
 
     /// Migrates the database to the latest version of a schema. Each version is one transaction.
@@ -97,7 +97,7 @@ extension SQLStore {
     @_disfavoredOverload
     @discardableResult
     public nonisolated(nonsending) func read<Value: Sendable>(
-        _ body: nonisolated(nonsending) (SQLSession) async throws -> Value
+        _ body: nonisolated(nonsending) (StoreConnection) async throws -> Value
     ) async throws -> Value {
         try await read(deadline: nil, body)
     }
@@ -108,30 +108,30 @@ extension SQLStore {
     @_disfavoredOverload
     @discardableResult
     public nonisolated(nonsending) func write<Value: Sendable>(
-        _ body: nonisolated(nonsending) (SQLSession) async throws -> Value
+        _ body: nonisolated(nonsending) (StoreConnection) async throws -> Value
     ) async throws -> Value {
         try await write(deadline: nil, body)
     }
 
     /// Runs a closure without a result in a transaction, also where the call is all of a closure that returns nothing.
     ///
-    /// - Throws: As ``write(deadline:_:)-(_,(SQLSession)->Value)``.
+    /// - Throws: As ``write(deadline:_:)-(_,(StoreConnection)->Value)``.
     @_disfavoredOverload
     public nonisolated(nonsending) func write(
-        deadline: Duration? = nil, _ body: nonisolated(nonsending) (SQLSession) async throws -> Void
+        deadline: Duration? = nil, _ body: nonisolated(nonsending) (StoreConnection) async throws -> Void
     ) async throws {
-        try await write(deadline: deadline) { session -> Bool in
-            try await body(session)
+        try await write(deadline: deadline) { connection -> Bool in
+            try await body(connection)
             return true
         }
     }
 
     /// Runs a closure in a transaction that takes place once for a key, and returns its result.
     ///
-    /// - Throws: As ``write(idempotencyKey:deadline:_:)-(_,_,(SQLSession)->Value)``.
+    /// - Throws: As ``write(idempotencyKey:deadline:_:)-(_,_,(StoreConnection)->Value)``.
     @discardableResult
     public nonisolated(nonsending) func write<Value: Codable & Sendable>(
-        idempotencyKey key: String, _ body: nonisolated(nonsending) (SQLSession) async throws -> Value
+        idempotencyKey key: String, _ body: nonisolated(nonsending) (StoreConnection) async throws -> Value
     ) async throws -> Value {
         try await write(idempotencyKey: key, deadline: nil, body)
     }
@@ -142,10 +142,10 @@ extension SQLStore {
     @_disfavoredOverload
     public nonisolated(nonsending) func write(
         idempotencyKey key: String, deadline: Duration? = nil,
-        _ body: nonisolated(nonsending) (SQLSession) async throws -> Void
+        _ body: nonisolated(nonsending) (StoreConnection) async throws -> Void
     ) async throws {
-        _ = try await write(idempotencyKey: key, deadline: deadline) { session in
-            try await body(session)
+        _ = try await write(idempotencyKey: key, deadline: deadline) { connection in
+            try await body(connection)
             return true
         }
     }

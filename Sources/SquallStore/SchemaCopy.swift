@@ -12,15 +12,15 @@ struct SchemaCopy {
 
     let connection: Connection
 
-    /// - Parameter isOff: Whether the session has foreign keys off.
+    /// - Parameter isOff: Whether the connection has foreign keys off.
     /// - Throws: `SchemaError.damagedSchema(_:)` for a definition that SQLite would not have stored.
-    nonisolated(nonsending) init(of session: SQLSession, withForeignKeysOff isOff: Bool) async throws {
-        let entries: [Entry] = try await session.query(SchemaCatalog.definitions)
+    nonisolated(nonsending) init(of source: StoreConnection, withForeignKeysOff isOff: Bool) async throws {
+        let entries: [Entry] = try await source.query(SchemaCatalog.definitions)
         connection = try Self.copy(entries, withForeignKeysOff: isOff)
         for table in try copiedTables {
-            try insert(try await session.query("SELECT * FROM \(name: table)", as: Row.self), into: table)
+            try insert(try await source.query("SELECT * FROM \(name: table)", as: Row.self), into: table)
         }
-        let version: Int = try await session.query("PRAGMA user_version")
+        let version: Int = try await source.query("PRAGMA user_version")
         try connection.run("PRAGMA user_version = \(raw: "\(version)")")
     }
 

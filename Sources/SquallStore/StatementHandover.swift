@@ -40,7 +40,7 @@ struct StatementHandover: Sendable {
         switch statements.add(work) {
         case nil: break
         case .stopped(let error): work(.failure(error))
-        case .finished: work(.failure(SQLiteError(StoreProblem.sessionHasEnded)))
+        case .finished: work(.failure(SQLiteError(StoreProblem.connectionReturned)))
         }
     }
 

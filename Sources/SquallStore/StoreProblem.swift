@@ -1,9 +1,9 @@
 import Squall
 
-/// The reason why a session of a store fails.
+/// The reason why a connection of a store fails.
 public enum StoreProblem: SQLiteProblem {
-    /// Thrown when a session is used after its closure has ended.
-    case sessionHasEnded
+    /// Thrown when a connection is used after its closure has ended.
+    case connectionReturned
     /// Thrown when the result that a write has stored with this key cannot be read as the result of the closure. The code
     /// is `SQLITE_MISMATCH` (20).
     case storedResult(key: String, reason: String)
@@ -12,14 +12,14 @@ public enum StoreProblem: SQLiteProblem {
 extension StoreProblem {
     public var code: ResultCode {
         switch self {
-        case .sessionHasEnded: .misuse
+        case .connectionReturned: .misuse
         case .storedResult: .mismatch
         }
     }
 
     public var message: String {
         switch self {
-        case .sessionHasEnded: "the session is used after its closure has ended"
+        case .connectionReturned: "the connection of a store is used after its closure has ended"
         case .storedResult(let key, let reason):
             "the result that is stored with the key \"\(key)\" is not one of the closure: \(reason)"
         }

@@ -49,45 +49,45 @@ struct PartedRowsTests {
     }
 
     private let runner: Runner
-    private var session: SQLSession { SQLSession(runner) }
+    private var connection: StoreConnection { StoreConnection(runner) }
 
     init() throws {
         runner = try Runner()
     }
 
     @Test func anArrayIsReadInParts() async throws {
-        let ids: [Int] = try await session.query("SELECT id FROM numbers")
+        let ids: [Int] = try await connection.query("SELECT id FROM numbers")
         #expect(ids == Array(1...30))
         #expect(runner.parts == 3)
         var names: [String] = []
-        for name: String in try await session.query("SELECT 'n' || id FROM numbers") { names.append(name) }
+        for name: String in try await connection.query("SELECT 'n' || id FROM numbers") { names.append(name) }
         #expect(names == (1...30).map { "n\($0)" })
-        #expect(try await session.all(Number.self) == (1...30).map { Number(id: $0) })
-        #expect(try await session.all(Number.order { $0.id.descending }).count == 30)
-        let decoded = try await session.query("SELECT * FROM numbers", as: [Number].self)
+        #expect(try await connection.all(Number.self) == (1...30).map { Number(id: $0) })
+        #expect(try await connection.all(Number.order { $0.id.descending }).count == 30)
+        let decoded = try await connection.query("SELECT * FROM numbers", as: [Number].self)
         #expect(decoded == (1...30).map { Number(id: $0) })
-        let tripled: [Int] = try await session.query("SELECT id FROM numbers") { try $0.get(0) * 3 }
+        let tripled: [Int] = try await connection.query("SELECT id FROM numbers") { try $0.get(0) * 3 }
         #expect(tripled == (1...30).map { $0 * 3 })
         #expect(runner.parts == 18)
-        let none: [Int] = try await session.query("SELECT id FROM numbers WHERE id > 30")
+        let none: [Int] = try await connection.query("SELECT id FROM numbers WHERE id > 30")
         #expect(none == [])
     }
 
     @Test func anotherCollectionIsReadAtOnce() async throws {
-        let set: Set<Int> = try await session.query("SELECT id FROM numbers")
+        let set: Set<Int> = try await connection.query("SELECT id FROM numbers")
         #expect(set == Set(1...30))
-        let dictionary: [Int: Int] = try await session.query("SELECT id, id + 1 FROM numbers")
+        let dictionary: [Int: Int] = try await connection.query("SELECT id, id + 1 FROM numbers")
         #expect(dictionary.count == 30)
-        let rows = try await session.query("SELECT id FROM numbers", as: Row.self)
+        let rows = try await connection.query("SELECT id FROM numbers", as: Row.self)
         #expect(try rows.map { try $0.get(0) as Int } == Array(1...30))
-        let count: Int = try await session.query("SELECT count(*) FROM numbers")
+        let count: Int = try await connection.query("SELECT count(*) FROM numbers")
         #expect(count == 30)
         #expect(runner.parts == 0)
     }
 
     @Test func anErrorInAPartEndsTheQuery() async throws {
         let error = await #expect(throws: ConversionError.self) {
-            let _: [Int] = try await session.query("SELECT CASE id WHEN 15 THEN 'x' ELSE id END FROM numbers")
+            let _: [Int] = try await connection.query("SELECT CASE id WHEN 15 THEN 'x' ELSE id END FROM numbers")
         }
         #expect(error?.sql == "SELECT CASE id WHEN 15 THEN 'x' ELSE id END FROM numbers")
         #expect(runner.parts == 2)

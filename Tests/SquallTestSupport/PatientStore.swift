@@ -1,7 +1,7 @@
 import SquallStore
 import Squall
 
-/// A database whose sessions may take longer than a minute, as under a sanitizer.
+/// A database whose closures may take longer than a minute, as under a sanitizer.
 package struct PatientStore: SQLStore {
     package let database: Database
 
@@ -12,20 +12,20 @@ package struct PatientStore: SQLStore {
     private func limit(_ deadline: Duration?) -> Duration { deadline ?? .seconds(1800) }
 
     package nonisolated(nonsending) func read<Value: Sendable>(
-        deadline: Duration?, _ body: nonisolated(nonsending) (SQLSession) async throws -> Value
+        deadline: Duration?, _ body: nonisolated(nonsending) (StoreConnection) async throws -> Value
     ) async throws -> Value {
         try await database.read(deadline: limit(deadline), body)
     }
 
     package nonisolated(nonsending) func write<Value: Sendable>(
-        deadline: Duration?, _ body: nonisolated(nonsending) (SQLSession) async throws -> Value
+        deadline: Duration?, _ body: nonisolated(nonsending) (StoreConnection) async throws -> Value
     ) async throws -> Value {
         try await database.write(deadline: limit(deadline), body)
     }
 
     package nonisolated(nonsending) func write<Value: Codable & Sendable>(
         idempotencyKey key: String, deadline: Duration?,
-        _ body: nonisolated(nonsending) (SQLSession) async throws -> Value
+        _ body: nonisolated(nonsending) (StoreConnection) async throws -> Value
     ) async throws -> Value {
         try await database.write(idempotencyKey: key, deadline: limit(deadline), body)
     }

@@ -155,7 +155,7 @@ struct FastPathTests {
         ),
         Path("Values/Types/Blobs.swift", [.specialised: 4], "Specialised code is the generic code."),
         Path("SquallStore/SQLRunner.swift", [.typeTest: 1], "Whether a result has several rows."),
-        Path("SquallStore/SQLSession+Query.swift", [.typeTest: 1], "Whether the parts of a result are joined."),
+        Path("SquallStore/StoreConnection+Query.swift", [.typeTest: 1], "Whether the parts of a result are joined."),
         Path("VirtualTables/Connection+Module.swift", [.typeTest: 1], "Whether a source is writable."),
         Path(
             "VirtualTables/Connection+TableFunction.swift", [.typeTest: 1],

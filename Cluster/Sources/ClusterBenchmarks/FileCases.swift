@@ -58,17 +58,17 @@ import SquallStore
                         try $0.query("SELECT name FROM items WHERE id = \(number % 1000 + 1)")
                     }
                 },
-                Case("\(name): read, a session", 20_000) { number in
-                    let _: String = try await database.read(deadline: nil) { (session: SQLSession) in
-                        try await session.query("SELECT name FROM items WHERE id = \(number % 1000 + 1)")
+                Case("\(name): read, a connection", 20_000) { number in
+                    let _: String = try await database.read(deadline: nil) { (connection: StoreConnection) in
+                        try await connection.query("SELECT name FROM items WHERE id = \(number % 1000 + 1)")
                     }
                 },
                 Case("\(name): write, synchronous closure", 20_000) { number in
                     try await database.write { try $0.run("INSERT INTO numbers VALUES(\(number))") }
                 },
-                Case("\(name): write, a session", 20_000) { number in
-                    try await database.write(deadline: nil) { (session: SQLSession) in
-                        _ = try await session.run("INSERT INTO numbers VALUES(\(number))")
+                Case("\(name): write, a connection", 20_000) { number in
+                    try await database.write(deadline: nil) { (connection: StoreConnection) in
+                        _ = try await connection.run("INSERT INTO numbers VALUES(\(number))")
                     }
                 },
             ]

@@ -18,8 +18,8 @@
 
         /// Returns a line for each property.
         func lines() async throws -> [Line] {
-            let names = try await load.cluster.read(.linearizable) { session in
-                try await session.query("SELECT name FROM entries") as [String]
+            let names = try await load.cluster.read(.linearizable) { connection in
+                try await connection.query("SELECT name FROM entries") as [String]
             }
             let found = Dictionary(names.map { ($0, 1) }, uniquingKeysWith: +)
             let (keyed, plain, counts) = (load.ledger.keyed, load.ledger.plain, load.ledger.counts)

@@ -21,9 +21,9 @@ import SquallStore
 
         private static func sizes(_ cluster: Cluster, rows: Int) async throws -> (count: Int, bytes: Int) {
             let sizes = NIOLockedValueBox((count: 0, bytes: 0))
-            try await cluster.read { (session: SQLSession) async throws -> Void in
+            try await cluster.read { (connection: StoreConnection) async throws -> Void in
                 sizes.withLockedValue { $0 = (0, 0) }
-                try await session.forEach(
+                try await connection.forEach(
                     """
                     WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(rows))
                     SELECT i, printf('%01000d', i) AS text FROM n

@@ -48,15 +48,15 @@ struct DatabaseTracingTests {
             try await database.write { [tracer] _ in
                 tracer.startSpan("inside the closure").end()
             }
-            try await database.read(deadline: nil) { [tracer] (_: SQLSession) in
-                tracer.startSpan("inside the session").end()
+            try await database.read(deadline: nil) { [tracer] (_: StoreConnection) in
+                tracer.startSpan("inside the connection").end()
             }
         }
         let spans = Dictionary(uniqueKeysWithValues: tracer.finishedSpans.map { ($0.operationName, $0) })
         let file = database.fileName.split(separator: "/").last.map(String.init) ?? ""
         let (write, read) = (try #require(spans["write \(file)"]), try #require(spans["read \(file)"]))
         #expect(spans["inside the closure"]?.parentSpanID == write.spanID)
-        #expect(spans["inside the session"]?.parentSpanID == read.spanID)
+        #expect(spans["inside the connection"]?.parentSpanID == read.spanID)
         #expect(write.parentSpanID == spans["request"]?.spanID)
         #expect(Set(spans.values.map(\.traceID)).count == 1)
     }

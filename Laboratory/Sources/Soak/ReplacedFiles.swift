@@ -20,7 +20,7 @@ enum ReplacedFiles {
                 if replaces {
                     let other = try Database("\(folder)/other.db")
                     try other.blocking.writeWithoutTransaction { try $0.execute("CREATE TABLE t(a)") }
-                    try other.close()
+                    try other.blocking.close()
                     guard rename("\(folder)/other.db", file) == 0 else { throw POSIXError(.EIO) }
                 } else {
                     try FileManager.default.removeItem(atPath: file)

@@ -47,7 +47,7 @@ extension Connection.Access {
 
 extension Connection {
     /// Throws when the connection is closed, and when the closure to which it was lent has returned.
-    func checkIsUsable() throws {
+    package func checkIsUsable() throws {
         if isClosed { throw closedError() }
         if access == .returned { throw access.refusalError(of: .statement, sql: nil) }
     }

@@ -74,23 +74,22 @@ extension Connection {
     /// depend on the action, the database, and the innermost trigger or view that causes the action.
     public typealias Authorizer = (AuthorizerAction, String?, String?, String?, String?) -> AuthorizerResult
 
-    /// Sets the authorizer, or removes it with `nil`. Authorizers that were added remain. Every statement of the
-    /// connection, including those that you prepared earlier, is re-prepared when it next begins.
-    ///
-    /// A denied action throws `SQLITE_AUTH` (23); the message names the action and its object. An authorizer cannot use
-    /// its connection: every call throws. It may set or remove the authorizer for statements that are prepared later.
-    /// The connection retains its authorizer: capture the connection `weak` or `unowned` in it.
-    ///
-    /// - Throws: ``SQLiteError``, `SQLITE_MISUSE` (21), when the connection is closed.
-    public func authorizer(_ authorizer: Authorizer?) throws {
-        try checkIsUsable()
-        slot(AuthorizerSlot.self).set(authorizer)
-    }
-
     /// Adds an authorizer beside others. The strictest decision counts: `custom` before `deny`, `deny` before `ignore`.
     ///
-    /// A statement that is denied throws `SQLITE_AUTH` (23). The rules of ``authorizer(_:)`` hold for an added authorizer
-    /// too. On a closed connection, it is never called, and adding it does not throw.
+    ///     let token = connection.addAuthorizer { action, _, _, _, _ in
+    ///         action == .delete ? .deny : .ok
+    ///     }
+    ///     …
+    ///     token.cancel()
+    ///
+    /// Adding or cancelling an authorizer makes SQLite re-prepare every statement of the connection, including those
+    /// that you prepared earlier, when it next begins. A denied action throws `SQLITE_AUTH` (23); the message names the
+    /// action and its object.
+    ///
+    /// An authorizer cannot use its connection: every call throws. It may add and cancel authorizers for statements that
+    /// are prepared later. The connection retains it: capture the connection `weak` or `unowned` in it. An authorizer
+    /// that a closure of a ``Database`` adds ends with the closure. On a closed connection, it is never called, and
+    /// adding it does not throw. For all connections of a database, see ``Database/addAuthorizer(_:)``.
     @discardableResult
     public func addAuthorizer(_ authorizer: @escaping Authorizer) -> ObserverToken {
         slot(AuthorizerSlot.self).add(authorizer)

@@ -8,36 +8,22 @@ extension Connection {
     /// Called after each rollback, except the rollback when the connection is closed.
     public typealias RollbackHook = () -> Void
 
-    /// Sets the commit hook, or removes it with `nil`. Observers remain.
+    /// Adds an observer of commits beside others. They are called in the order in which they were added, until one returns
+    /// `true`, which makes the commit a rollback.
     ///
-    /// The hook cannot use the connection: every call throws. The connection retains its hooks: capture the connection
-    /// `weak` or `unowned` in them.
-    ///
-    /// On a closed connection, the hook is never called, and setting it does not throw.
+    /// An observer cannot use the connection: every call throws. The connection retains its observers: capture the
+    /// connection `weak` or `unowned` in them. On a closed connection, it is never called, and adding it does not throw.
     /// For a database, see ``Database/addCommitObserver(_:)``.
-    public func commitHook(_ hook: CommitHook?) {
-        slot(CommitSlot.self).set(hook.map { CommitListener(canRefuse: true, willCommit: $0) })
-    }
-
-    /// Sets the rollback hook, or removes it with `nil`. Observers remain.
-    ///
-    /// The hook cannot use the connection: every call throws. The connection retains its hooks: capture the connection
-    /// `weak` or `unowned` in them.
-    ///
-    /// On a closed connection, the hook is never called, and setting it does not throw.
-    /// For a database, see ``Database/addRollbackObserver(_:)``.
-    public func rollbackHook(_ hook: RollbackHook?) {
-        slot(RollbackSlot.self).set(hook)
-    }
-
-    /// Adds an observer beside the commit hook and other observers. They are called in the order in which they were
-    /// added, until one returns `true`. On a closed connection, it is never called.
     @discardableResult
     public func addCommitObserver(_ observer: @escaping CommitHook) -> ObserverToken {
         slot(CommitSlot.self).add(CommitListener(canRefuse: true, willCommit: observer))
     }
 
-    /// Adds an observer beside the rollback hook and other observers. On a closed connection, it is never called.
+    /// Adds an observer of rollbacks beside others.
+    ///
+    /// An observer cannot use the connection: every call throws. The connection retains its observers: capture the
+    /// connection `weak` or `unowned` in them. On a closed connection, it is never called, and adding it does not throw.
+    /// For a database, see ``Database/addRollbackObserver(_:)``.
     @discardableResult
     public func addRollbackObserver(_ observer: @escaping RollbackHook) -> ObserverToken {
         slot(RollbackSlot.self).add(observer)
@@ -51,7 +37,7 @@ extension Connection {
         slot(CommitSlot.self).add(CommitListener(canRefuse: false, willCommit: listener))
     }
 
-    /// Whether a commit hook or an observer can refuse commits.
+    /// Whether an observer can refuse commits.
     var canRefuseCommits: Bool { slot(CommitSlot.self).hooks.contains(where: \.canRefuse) }
 }
 

@@ -31,23 +31,14 @@ extension Connection {
     /// Called before each row that is inserted, updated or deleted.
     public typealias PreUpdateHook = (PreUpdate) -> Void
 
-    /// Sets the pre-update hook, or removes it with `nil`. Observers remain.
+    /// Adds an observer of rows that are about to change, beside others.
     ///
-    /// The hook is called for every change of a row, including changes in `WITHOUT ROWID` tables and changes by `REPLACE`, foreign
-    /// keys and triggers. Statements prepared earlier, including yours, call it from their next run on.
+    /// It is called for every change of a row, including changes in `WITHOUT ROWID` tables and changes by `REPLACE`,
+    /// foreign keys and triggers. Statements prepared earlier, including yours, call it from their next run on.
     ///
-    /// The hook cannot use the connection: every call throws. The connection retains its hooks: capture the connection
-    /// `weak` or `unowned` in them.
-    ///
-    /// On a closed connection, the hook is never called. For a database, see ``Database/addPreUpdateObserver(_:)``.
-    ///
-    /// - Throws: ``SQLiteError``; `SQLITE_ERROR` (1) if SQLite was built without the pre-update hook.
-    public func preUpdateHook(_ hook: PreUpdateHook?) throws {
-        try Self.checkPreUpdate()
-        slot(PreUpdateSlot.self).set(hook)
-    }
-
-    /// Adds an observer beside the pre-update hook and other observers. On a closed connection, it is never called.
+    /// An observer cannot use the connection: every call throws. The connection retains its observers: capture the
+    /// connection `weak` or `unowned` in them. On a closed connection, it is never called. For a database, see
+    /// ``Database/addPreUpdateObserver(_:)``.
     ///
     /// - Throws: ``SQLiteError``; `SQLITE_ERROR` (1) if SQLite was built without the pre-update hook.
     @discardableResult

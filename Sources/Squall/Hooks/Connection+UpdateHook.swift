@@ -21,28 +21,22 @@ extension Connection {
         _ type: UpdateHookType, _ databaseName: String?, _ tableName: String?, _ rowID: Int64
     ) -> Void
 
-    /// Sets the update hook, or removes it with `nil`. Observers remain.
-    ///
-    /// SQLite does not call the hook for `WITHOUT ROWID` tables or for rows that `REPLACE` deletes; ``addPreUpdateObserver(_:)``
-    /// reports all of them. If SQLite was built without the pre-update hook, a `DELETE` without `WHERE` does not call it either.
-    ///
-    /// Statements prepared earlier, including yours, call the hook from their next run on. The hook cannot use the connection:
-    /// every call throws. The connection retains its hooks: capture the connection `weak` or `unowned` in them.
-    ///
-    /// On a closed connection, the hook is never called, and setting it does not throw.
-    /// For a database, see ``Database/addUpdateObserver(_:)``.
-    public func updateHook(_ hook: UpdateHook?) {
-        slot(UpdateSlot.self).set(hook)
-    }
-
-    /// Adds an observer beside the update hook and other observers. It is called for the same rows as the hook of
-    /// ``updateHook(_:)``. On a closed connection, it is never called.
+    /// Adds an observer of changed rows beside others.
     ///
     ///     let token = connection.addUpdateObserver { type, _, table, rowID in
     ///         print(type, table ?? "", rowID)
     ///     }
     ///     …
     ///     token.cancel()
+    ///
+    /// SQLite does not call the observer for `WITHOUT ROWID` tables or for rows that `REPLACE` deletes;
+    /// ``addPreUpdateObserver(_:)`` reports all of them. If SQLite was built without the pre-update hook, a `DELETE`
+    /// without `WHERE` does not call it either.
+    ///
+    /// Statements prepared earlier, including yours, call the observer from their next run on. It cannot use the
+    /// connection: every call throws. The connection retains its observers: capture the connection `weak` or `unowned` in
+    /// them. On a closed connection, it is never called, and adding it does not throw. For a database, see
+    /// ``Database/addUpdateObserver(_:)``.
     @discardableResult
     public func addUpdateObserver(_ observer: @escaping UpdateHook) -> ObserverToken {
         slot(UpdateSlot.self).add(observer)
@@ -54,7 +48,8 @@ private final class UpdateSlot: HookSlot<Connection.UpdateHook> {
     @exclusivity(unchecked) private var tableName = CachedName()
 
     override func install(_ isOn: Bool, on handle: OpaquePointer) {
-        // With a pre-update hook installed, SQLite deletes the rows of a DELETE without WHERE one by one, and reports them.
+        // With a pre-update hook installed, SQLite deletes the rows of a DELETE without WHERE one by one, and reports
+        // them.
         connection?._withUnsafeGuaranteedRef { $0.slot(PreUpdateSlot.self).setIsNeededByUpdateHook(isOn, on: handle) }
         guard isOn else {
             sqlite3_update_hook(handle, nil, nil)

@@ -4,27 +4,22 @@ extension Connection {
     /// Called after each commit to a write-ahead log, once its lock is released, with the number of pages in the log.
     public typealias WALHook = (_ databaseName: String, _ pageCount: Int) -> Void
 
-    /// Sets the WAL hook, or removes it with `nil`. Observers remain.
+    /// Adds an observer of commits to a write-ahead log, beside others.
     ///
-    /// The hook may use the connection. SQLite's automatic checkpoint uses the same hook; Squall runs it beside yours, as
-    /// configured by ``walAutoCheckpoint``. The connection retains its hooks: capture the connection `weak` or `unowned` in them.
-    ///
-    /// On a closed connection, the hook is never called, and setting it does not throw.
-    /// For a database, see ``Database/addWALObserver(_:)``.
-    public func walHook(_ hook: WALHook?) {
-        slot(WALSlot.self).set(hook)
-    }
-
-    /// Adds an observer beside the WAL hook and other observers. On a closed connection, it is never called.
+    /// An observer may use the connection. SQLite's automatic checkpoint uses the same hook; Squall runs it after the
+    /// observers, as configured by ``walAutoCheckpoint``. The connection retains its observers: capture the connection
+    /// `weak` or `unowned` in them. On a closed connection, it is never called, and adding it does not throw. For a
+    /// database, see ``Database/addWALObserver(_:)``.
     @discardableResult
     public func addWALObserver(_ observer: @escaping WALHook) -> ObserverToken {
         slot(WALSlot.self).add(observer)
     }
 
-    /// The number of pages in the log from which a commit runs a checkpoint automatically; 0 for never. SQLite's default is 1000.
+    /// The number of pages in the log from which a commit runs a checkpoint automatically; 0 for never. SQLite's
+    /// default is 1000.
     ///
-    /// SQL: `PRAGMA wal_autocheckpoint`. Change it with ``setWALAutoCheckpoint(pages:)``: the pragma removes the WAL
-    /// hook and its observers.
+    /// SQL: `PRAGMA wal_autocheckpoint`. Change it with ``setWALAutoCheckpoint(pages:)``: the pragma removes the
+    /// observers of the log.
     ///
     /// - Throws: ``SQLiteError``, `SQLITE_MISUSE` (21), when the connection is closed.
     public var walAutoCheckpoint: Int {

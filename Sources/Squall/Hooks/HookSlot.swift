@@ -10,16 +10,16 @@ import SquallSQLite
 //     try connection.withDeadline(.seconds(1)) { try connection.run("DELETE FROM cars") }
 //     token.cancel()
 //
-// A connection has one callback of each kind. A `HookSlot` owns it, and has the hook of a setter, the observers, and
-// the followers of other rooms. Its subclasses have the C functions. A slot is a companion of the connection, made at
+// A connection has one callback of each kind. A `HookSlot` owns it, and has the observers and the followers of
+// other rooms. Its subclasses have the C functions. A slot is a companion of the connection, made at
 // its first use. Deadlines, progress and busy handlers share `Interruption`, in the room Connection.
 //
 // A hook is called so:
-// 1. `set` and `add` change the list of hooks. `install` passes the C function to SQLite if the list is not empty.
+// 1. `add` and a token change the list of hooks. `install` passes the C function to SQLite if the list is not empty.
 // 2. SQLite calls it with the slot, which is not retained: the connection closes its handle before it releases its
 //    slots.
 // 3. `call(_:_:)` sets the state `inHook`, in which the verbs of the connection throw.
-// 4. The hooks run in the order in which they were added, that of the setter first.
+// 4. The hooks run in the order in which they were added.
 // 5. The earlier state is restored. Then a `close` and changes of callbacks take effect that the hook has made.
 //
 // Invariants: Hooks run on the thread that uses the connection. Observers stay until they are cancelled, or the
@@ -28,7 +28,7 @@ import SquallSQLite
 // connection from the slots, and its end installs them again. Only a WAL hook may use the connection: its transaction
 // has ended.
 
-/// One of SQLite's hooks, shared by a setter and any number of observers.
+/// One of SQLite's hooks, shared by any number of observers.
 ///
 /// SQLite's functions silently replace the hook that was set before. `Database+Observers.swift` adds observers to all
 /// connections of a database.
@@ -37,7 +37,7 @@ class HookSlot<Hook>: CallbackContext {
     // no property is passed `inout` while a hook runs.
     @exclusivity(unchecked) var connection: Unmanaged<Connection>?
 
-    /// The hook of SQift's setter, followed by those of the observers.
+    /// The closures of the observers.
     @exclusivity(unchecked) private(set) var hooks: [Hook] = []
 
     /// The followers that receive the event of this hook: of a commit after the hooks, of other events before them.
@@ -46,7 +46,6 @@ class HookSlot<Hook>: CallbackContext {
     /// The event of followers that this hook reports, if any.
     class var event: FollowedEvents { [] }
 
-    private var single: Hook?
     private var observers: [(number: Int, hook: Hook)] = []
     private var lastNumber = 0
 
@@ -57,7 +56,7 @@ class HookSlot<Hook>: CallbackContext {
 
     func stopReceivingRows(on handle: OpaquePointer) {}
 
-    /// Called before a hook is set or added.
+    /// Called before a hook is added.
     func willChange() {}
 
     /// Records the hooks as a setting that ends with the closure to which the connection is lent. Observers that were
@@ -65,9 +64,8 @@ class HookSlot<Hook>: CallbackContext {
     func willChange(_ setting: String) {
         connection?._withUnsafeGuaranteedRef { connection in
             connection.willChange(setting) {
-                let (single, lastNumber) = (single, lastNumber)
+                let lastNumber = lastNumber
                 return { [weak self] _ in
-                    self?.single = single
                     self?.observers.removeAll { $0.number > lastNumber }
                     self?.update()
                     return true
@@ -78,14 +76,6 @@ class HookSlot<Hook>: CallbackContext {
 
     /// Whether the closure to which the connection was lent has returned. A hook would be called by the next one.
     private var isReturned: Bool { connection?._withUnsafeGuaranteedRef { $0.access == .returned } ?? false }
-
-    /// Replaces the hook of SQift's setter.
-    func set(_ hook: Hook?) {
-        if isReturned { return }
-        willChange()
-        single = hook
-        update()
-    }
 
     func add(_ hook: Hook) -> ObserverToken {
         if isReturned { return ObserverToken {} }
@@ -101,7 +91,6 @@ class HookSlot<Hook>: CallbackContext {
     }
 
     func connectionWillClose() {
-        single = nil
         observers = []
         hooks = []
         followers = []
@@ -121,7 +110,7 @@ class HookSlot<Hook>: CallbackContext {
     }
 
     private func update() {
-        hooks = (single.map { [$0] } ?? []) + observers.map(\.hook)
+        hooks = observers.map(\.hook)
         installLater()
     }
 

@@ -21,24 +21,17 @@ extension Connection {
         public let virtualMachineSteps: Int
     }
 
-    /// Calls a closure with the cost of each statement when it ends, or stops with `nil`. Observers and the closures of
-    /// ``trace(_:)`` and ``traceEvent(mask:closure:)`` remain.
+    /// Adds an observer of the cost of each statement, called when it ends, beside others.
     ///
-    ///     connection.profile { statement in
+    ///     connection.addProfileObserver { statement in
     ///         if statement.duration > .milliseconds(10) {
     ///             print(statement.duration, statement.sql)
     ///         }
     ///     }
     ///
-    /// The closure cannot use the connection: every call throws. The connection retains it: capture the connection
-    /// `weak` or `unowned` in it.
-    ///
-    /// On a closed connection, the closure is never called. For a database, see ``Database/addProfileObserver(_:)``.
-    public func profile(_ closure: ((StatementProfile) -> Void)?) {
-        slot(TraceSlot.self).replace(\.profile, closure.map { TraceListener(profile: $0) })
-    }
-
-    /// Adds an observer beside the closure of ``profile(_:)`` and other observers. On a closed connection, it is never called.
+    /// An observer cannot use the connection: every call throws. The connection retains its observers: capture the
+    /// connection `weak` or `unowned` in them. On a closed connection, it is never called. For a database, see
+    /// ``Database/addProfileObserver(_:)``.
     @discardableResult
     public func addProfileObserver(_ observer: @escaping (StatementProfile) -> Void) -> ObserverToken {
         slot(TraceSlot.self).add(TraceListener(profile: observer))

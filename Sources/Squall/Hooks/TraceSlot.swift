@@ -61,16 +61,6 @@ struct TraceListener {
 
 /// The slot of SQLite's trace callback.
 final class TraceSlot: HookSlot<TraceListener> {
-    // The tokens of the three setters.
-    var text: ObserverToken?
-    var event: ObserverToken?
-    var profile: ObserverToken?
-
-    func replace(_ setter: ReferenceWritableKeyPath<TraceSlot, ObserverToken?>, _ listener: TraceListener?) {
-        self[keyPath: setter]?.cancel()
-        self[keyPath: setter] = listener.map { add($0) }
-    }
-
     override func install(_ isOn: Bool, on handle: OpaquePointer) {
         let endsKeptSnapshots = hooks.contains(where: \.endsKeptSnapshots)
         connection?._withUnsafeGuaranteedRef { $0.lease.isTraced = endsKeptSnapshots }

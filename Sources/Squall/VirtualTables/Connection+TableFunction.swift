@@ -138,7 +138,7 @@ extension Connection {
                 VirtualColumn<Void>.parameter("argument\(index + 1)", isRequired: !isOptional)
             }
             return try TableBox(
-                columns: values + parameters, plan: { _ in Plan(rows: 100) }, drop: {}, writable: nil,
+                columns: values + parameters, plan: { _ in VirtualTablePlan(rows: 100) }, drop: {}, writable: nil,
                 makeReader: makeReader)
         }
     }
@@ -166,7 +166,7 @@ struct TableFunctionArguments {
     /// Returns the argument at an index, and advances the index.
     @inlinable
     func next<Argument: FunctionArgument>(
-        _ type: Argument.Type, of scan: borrowing Scan, _ index: inout Int
+        _ type: Argument.Type, of scan: borrowing VirtualTableScan, _ index: inout Int
     ) throws -> Argument {
         defer { index &+= 1 }
         if scan.parameterCount == isOptional.count {
@@ -186,7 +186,7 @@ struct TableFunctionArguments {
 
     /// Returns the error of an argument with the argument's number.
     @usableFromInline
-    func located(_ error: ArgumentError, in scan: borrowing Scan) -> SQLiteError {
+    func located(_ error: ArgumentError, in scan: borrowing VirtualTableScan) -> SQLiteError {
         var number = 1
         for index in isOptional.indices where UInt(bitPattern: scan.value(ofParameter: index)) == error.address {
             number = index + 1

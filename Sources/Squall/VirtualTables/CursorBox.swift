@@ -29,7 +29,7 @@ final class CursorBox: KeptObject {
     }
 
     /// Begins a scan, and returns the address of its first row.
-    func begin(_ scan: consuming Scan, _ layout: ScanLayout) throws -> UnsafeRawPointer? {
+    func begin(_ scan: consuming VirtualTableScan, _ layout: ScanLayout) throws -> UnsafeRawPointer? {
         for number in parameters.indices {
             sqlite3_value_free(parameters[number])
             parameters[number] = nil

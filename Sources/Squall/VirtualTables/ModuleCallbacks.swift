@@ -165,7 +165,7 @@ private func filter(
         guard let note else { return SQLITE_INTERNAL }
         memory.pointee.row = nil
         let layout = ScanLayout(after: note)
-        let scan = Scan(
+        let scan = VirtualTableScan(
             plan: Int(plan), note: note, layout: layout, values: values, columns: cursor.table.table.columns,
             table: cursor.table.name)
         memory.pointee.row = try cursor.begin(scan, layout)

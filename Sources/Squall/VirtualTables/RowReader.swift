@@ -4,7 +4,7 @@
 @usableFromInline
 struct RowReader {
     /// Begins a scan.
-    let begin: (borrowing Scan) throws -> Void
+    let begin: (borrowing VirtualTableScan) throws -> Void
     /// Goes to the next row, and returns its address, where it stays until the next call; `nil` after the last row.
     let next: () throws -> UnsafeRawPointer?
     /// Returns the rowid of the row; `nil` for its position.
@@ -12,7 +12,7 @@ struct RowReader {
 
     @usableFromInline
     init(
-        begin: @escaping (borrowing Scan) throws -> Void, next: @escaping () throws -> UnsafeRawPointer?,
+        begin: @escaping (borrowing VirtualTableScan) throws -> Void, next: @escaping () throws -> UnsafeRawPointer?,
         rowID: @escaping () -> Int64? = { nil }
     ) {
         self.begin = begin
@@ -23,7 +23,8 @@ struct RowReader {
     /// Reads the rows of a sequence, which a closure makes for each scan.
     @inlinable
     static func rows<Rows: Sequence>(
-        rowID: @escaping (Rows.Element) -> Int64? = { _ in nil }, _ makeRows: @escaping (borrowing Scan) throws -> Rows
+        rowID: @escaping (Rows.Element) -> Int64? = { _ in nil },
+        _ makeRows: @escaping (borrowing VirtualTableScan) throws -> Rows
     ) -> RowReader {
         let current = CurrentRow<Rows>()
         return RowReader(

@@ -9,7 +9,7 @@ final class TableBox {
     /// The `CREATE TABLE` statement that SQLite gets.
     let definition: String
     let requiredParameters: [Bool]
-    let plan: (PlanQuery) throws -> Plan
+    let plan: (VirtualTablePlanQuery) throws -> VirtualTablePlan
     /// Makes the reader of a cursor.
     let makeReader: () -> RowReader
     let drop: () throws -> Void
@@ -18,7 +18,7 @@ final class TableBox {
 
     @usableFromInline
     init<Row>(
-        columns: [VirtualColumn<Row>], plan: @escaping (PlanQuery) throws -> Plan,
+        columns: [VirtualColumn<Row>], plan: @escaping (VirtualTablePlanQuery) throws -> VirtualTablePlan,
         drop: @escaping () throws -> Void, writable: (any WritableTableSource)?,
         makeReader: @escaping () -> RowReader
     ) throws {
@@ -103,7 +103,7 @@ extension TableBox {
                 throw SQLiteError(code: SQLITE_ERROR, message: "\(name) needs a value for \(parameter)")
             }
         }
-        let query = PlanQuery(info, columns)
+        let query = VirtualTablePlanQuery(info, columns)
         try plan(query).write(to: info, of: name, columns, constraints: query.constraints, parameters: parameters)
         return SQLITE_OK
     }

@@ -52,10 +52,10 @@ public protocol TableSource {
     var columns: [VirtualColumn<Rows.Element>] { get throws }
 
     /// Chooses how to read the table for a statement. The default reads all rows, and leaves all conditions to SQLite.
-    func plan(_ query: PlanQuery) throws -> Plan
+    func plan(_ query: VirtualTablePlanQuery) throws -> VirtualTablePlan
 
     /// Returns the rows of one scan of a plan. SQLite stops reading where the statement does.
-    func rows(_ scan: borrowing Scan) throws -> Rows
+    func rows(_ scan: borrowing VirtualTableScan) throws -> Rows
 
     /// Returns the rowid of a row, which must be the same in every scan and differ from those of all other rows.
     ///
@@ -70,7 +70,16 @@ public protocol TableSource {
 }
 
 extension TableSource {
-    public func plan(_ query: PlanQuery) throws -> Plan { Plan() }
+    /// The short name of a plan, in a source and as `VirtualTable.Plan`.
+    public typealias Plan = VirtualTablePlan
+    /// The short name of a request for a plan, in a source and as `VirtualTable.PlanQuery`.
+    public typealias PlanQuery = VirtualTablePlanQuery
+    /// The short name of a condition, in a source and as `VirtualTable.Constraint`.
+    public typealias Constraint = VirtualTableConstraint
+    /// The short name of a scan, in a source and as `VirtualTable.Scan`.
+    public typealias Scan = VirtualTableScan
+
+    public func plan(_ query: VirtualTablePlanQuery) throws -> VirtualTablePlan { VirtualTablePlan() }
 
     public func rowID(of row: Rows.Element) -> Int64? { nil }
 

@@ -57,7 +57,7 @@ public struct VirtualColumn<Row> {
             name, type: type ?? Value.declaredColumnType, collation: collation, role: .value(FieldBinder(property)))
     }
 
-    /// A parameter of the table: `FROM log('/var/log')`, or `FROM log WHERE folder = '/var/log'`. ``Scan/parameter(_:as:)`` returns its
+    /// A parameter of the table: `FROM log('/var/log')`, or `FROM log WHERE folder = '/var/log'`. ``VirtualTableScan/parameter(_:as:)`` returns its
     /// value.
     ///
     /// SQLite gives the arguments to the parameters in their order. A statement that gives a parameter no value fails if it is required.

@@ -229,7 +229,7 @@ struct ArticleSnippets {
         ]
         let guests = [User(id: nil, name: "Dee", email: nil, visits: 5)]
         var statements: [String] = []
-        connection.trace { statements.append($0) }
+        connection.traceStatements { statements.append($0) }
         do {
             // Returns the rowid:
             let id = try connection.insert(

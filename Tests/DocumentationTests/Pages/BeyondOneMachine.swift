@@ -27,16 +27,16 @@ struct BeyondOneMachineSnippets {
             let store: Store
 
             func open(_ owner: String, request: String) async throws -> Int64 {
-                try await store.write(idempotencyKey: request) { session in
-                    try await session.insert(Account(id: nil, owner: owner, balance: 0))
+                try await store.write(idempotencyKey: request) { connection in
+                    try await connection.insert(Account(id: nil, owner: owner, balance: 0))
                 }
             }
 
             func move(_ sum: Int, from: Int64, to: Int64) async throws {
-                try await store.write { session in
-                    try await session.run(
+                try await store.write { connection in
+                    try await connection.run(
                         "UPDATE accounts SET balance = balance - \(sum) WHERE id = \(from)")
-                    try await session.run(
+                    try await connection.run(
                         "UPDATE accounts SET balance = balance + \(sum) WHERE id = \(to)")
                 }
             }

@@ -61,10 +61,10 @@ struct ComingFromSQLiteSwift {
         try connection.detachDatabase(named: "other")
         try connection.addAggregate("joined", initial: "") { (text: inout String, value: String) in text += value } final: { $0 }
         #expect(try connection.query("SELECT joined(name) FROM people WHERE id = 1") == "Ada")
-        connection.trace { _ in }
-        connection.updateHook { _, _, _, _ in }
-        connection.commitHook { false }
-        connection.rollbackHook {}
+        connection.addProfileObserver { print($0.expandedSQL) }
+        connection.addUpdateObserver { _, _, _, _ in }
+        connection.addCommitObserver { false }
+        connection.addRollbackObserver {}
         try connection.busyHandler(.timeout(5))
         try connection.busyHandler(.custom { tries in tries < 3 })
         connection.interrupt()

@@ -447,12 +447,12 @@ struct CookbookSnippets {
     @Test func watching() throws {
         let connection = try Library.connection()
         var lines: [String] = []
-        connection.trace { sql in print(sql) }              // with the values in place
-        print(Book.where { $0.id == 1 }.sql)                // with ? for the values
-        connection.trace { lines.append($0) }
+        connection.addProfileObserver { print($0.expandedSQL) }  // with the values in place
+        print(Book.where { $0.id == 1 }.sql)                     // with ? for the values
+        let token = connection.addProfileObserver { lines.append($0.expandedSQL) }
         _ = try connection.count("books", where: "id = \(3)")
         #expect(lines == ["SELECT count(*) FROM \"books\" WHERE id = 3"], "\(lines)")
-        connection.trace(nil)
+        token.cancel()
         print(try connection.explainQueryPlan("SELECT * FROM books WHERE title = ?", "Mort"))
         // QUERY PLAN
         // `--SCAN books                                    every row: an index is missing

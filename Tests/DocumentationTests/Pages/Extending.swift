@@ -202,12 +202,14 @@ struct ExtendingSnippets {
         let connection = try Notes.connection()
         var texts: [String] = []
         var scans: [Int] = []
-        connection.trace { sql in print(sql) }                  // with the values in place
-        connection.profile { statement in
+        connection.addTraceObserver(mask: Connection.TraceEvent.statementMask) { event in
+            if case .statement(let sql, _) = event { print(sql) }   // with the values
+        }
+        connection.addProfileObserver { statement in
             print(statement.duration, statement.rows, statement.fullScanSteps, statement.sql)
         }
-        connection.trace { texts.append($0) }
-        connection.profile { scans.append($0.fullScanSteps) }
+        connection.traceStatements { texts.append($0) }
+        connection.addProfileObserver { scans.append($0.fullScanSteps) }
         let limit = 3
         let _: [Int] = try connection.query("SELECT id FROM notes WHERE size > \(limit)")
         #expect(texts == ["SELECT id FROM notes WHERE size > 3"])
@@ -217,7 +219,7 @@ struct ExtendingSnippets {
     @Test func authorizer() throws {
         let connection = try Notes.connection()
         try connection.execute("CREATE TABLE secrets(a)")
-        try connection.authorizer { action, table, column, _, _ in
+        let restriction = connection.addAuthorizer { action, table, column, _, _ in
             switch action {
             case .select, .function, .recursive: .ok
             case .read: table == "secrets" ? .deny : column == "size" ? .ignore : .ok
@@ -226,7 +228,7 @@ struct ExtendingSnippets {
         }
         let row = try connection.query("SELECT id, size FROM notes")        // size is NULL
         try? connection.run("DELETE FROM notes")                          // SQLITE_AUTH (23)
-        try connection.authorizer(nil)
+        restriction.cancel()
         #expect(row?["id"] == 1 && (row?["size"] as Double?) == nil)
         #expect(try connection.count("notes") == 4)
         let token = connection.addAuthorizer { action, _, _, _, _ in action == .delete ? .deny : .ok }

@@ -164,7 +164,7 @@ struct SQLAndInjectionPage {
             #expect(throws: SQLiteError.self) { try connection.run("SELECT rowid FROM notes WHERE notes MATCH \(nil as String?)") }
             #expect(try connection.query("SELECT rowid FROM notes WHERE notes MATCH \("\"tyr\"*")") as [Int] == [1])
         }
-        try connection.authorizer { action, first, _, _, _ in
+        connection.addAuthorizer { action, first, _, _, _ in
             switch action {
             case .select, .function: .ok
             case .read: first == "cars" ? .ok : .deny

@@ -202,10 +202,10 @@ struct RecordChangesTests {
         #expect(throws: SQLiteError.self) { try recorder.changeset() }
     }
 
-    @Test func recordersObserversAndHooksBesideOneAnother() throws {
+    @Test func recordersAndObserversBesideOneAnother() throws {
         let connection = try Self.cars()
         var hooked = 0, observed = 0
-        try connection.preUpdateHook { _ in hooked += 1 }
+        let earlier = try connection.addPreUpdateObserver { _ in hooked += 1 }
         let first = try connection.startRecording(in: ["cars"])
         let token = try connection.addPreUpdateObserver { _ in observed += 1 }
         let second = try connection.startRecording(in: ["cars"])
@@ -215,13 +215,13 @@ struct RecordChangesTests {
         try connection.run("UPDATE cars SET price = 2")
         #expect((hooked, observed) == (4, 4))
         token.cancel()
-        try connection.preUpdateHook(nil)
+        earlier.cancel()
         try connection.run("DELETE FROM cars")
         #expect((hooked, observed) == (4, 4))
         #expect(try second.changeset().elements.map(\.operation) == [.delete, .delete])
         second.stop()
         var updates = 0
-        connection.updateHook { _, _, _, _ in updates += 1 }
+        connection.addUpdateObserver { _, _, _, _ in updates += 1 }
         try connection.run("INSERT INTO cars VALUES(5, 'x', 1)")
         #expect(updates == 1 && observed == 4)
     }

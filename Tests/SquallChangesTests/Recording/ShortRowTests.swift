@@ -194,7 +194,7 @@ struct ShortRowTests {
             $0.columns.map(\.bindingValue)
         }
         let seen = Shared<[[BindingValue]]>([])
-        try connection.preUpdateHook { change in seen.update { $0.append(change.oldValues) } }
+        try connection.addPreUpdateObserver { change in seen.update { $0.append(change.oldValues) } }
         try connection.run("UPDATE notes SET text = text")
         // Newer versions report the default of a REAL column as an integer, where it is one.
         let same = zip(seen.value, before).map { seen, before in

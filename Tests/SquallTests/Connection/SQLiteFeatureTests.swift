@@ -151,8 +151,6 @@ struct SQLiteFeatureTests {
         try expect(
             .libraryLacks(.preUpdateHook), naming: "SQLITE_ENABLE_PREUPDATE_HOOK",
             [
-                { try connection.preUpdateHook { _ in } },
-                { try connection.preUpdateHook(nil) },
                 { _ = try connection.addPreUpdateObserver { _ in } },
                 { _ = try database.addPreUpdateObserver { _ in } },
             ])
@@ -172,7 +170,7 @@ struct SQLiteFeatureTests {
         var changed: [String] = []
         let connection = try Connection()
         try connection.execute("CREATE TABLE t(a)")
-        connection.updateHook { _, _, table, _ in changed.append(table ?? "") }
+        connection.addUpdateObserver { _, _, table, _ in changed.append(table ?? "") }
         try connection.run("INSERT INTO t VALUES(1)")
         #expect(changed == ["t"])
     }

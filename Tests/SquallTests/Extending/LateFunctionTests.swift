@@ -84,7 +84,7 @@ struct LateFunctionTests {
         #expect(try connection.query("PRAGMA writable_schema") == 1)
         try connection.run("PRAGMA writable_schema = OFF")
         var log: [String] = []
-        connection.trace { log.append($0) }
+        connection.traceStatements { log.append($0) }
         try connection.addFunction("two") { 2 }
         #expect(log.isEmpty)
         // In a loop, and in a transaction that has changed the schema.

@@ -16,33 +16,36 @@ struct AuthorizerTests {
     }
 
     @Test func anActionThatIsDeniedIsNamed() throws {
-        try connection.authorizer { action, _, _, _, _ in action == .delete ? .deny : .ok }
+        let token = connection.addAuthorizer { action, _, _, _, _ in action == .delete ? .deny : .ok }
         let error = try sqliteError { try connection.run("DELETE FROM cars") }
         #expect(error.code == 23)
         #expect(error.message == "not authorized: DELETE cars in main")
         #expect(error.sql == "DELETE FROM cars")
-        try connection.authorizer { action, _, _, _, _ in action == .dropTable ? .deny : .ok }
+        token.cancel()
+        connection.addAuthorizer { action, _, _, _, _ in action == .dropTable ? .deny : .ok }
         let drop = try sqliteError { try connection.run("DROP TABLE cars") }
         #expect(drop.message == "not authorized: DROP TABLE cars in main")
         #expect(try connection.query("SELECT count(*) FROM cars") == 1)
     }
 
     @Test func aColumnThatIsDeniedIsNamedWithTheViewThatReadsIt() throws {
-        try connection.authorizer { action, _, column, _, _ in action == .read && column == "price" ? .deny : .ok }
+        connection.addAuthorizer { action, _, column, _, _ in action == .read && column == "price" ? .deny : .ok }
         let error = try sqliteError { let _: [Int] = try connection.query("SELECT id FROM dear") }
         #expect(error.code == 23)
         #expect(error.message == "access to cars.price is prohibited: READ cars.price in main, by dear")
     }
 
     @Test func ignoringAColumnReadsNull() throws {
-        try connection.authorizer { action, _, column, _, _ in action == .read && column == "price" ? .ignore : .ok }
+        let token = connection.addAuthorizer { action, _, column, _, _ in
+            action == .read && column == "price" ? .ignore : .ok
+        }
         #expect(try connection.query("SELECT price FROM cars") as Int? == nil)
-        try connection.authorizer(nil)
+        token.cancel()
         #expect(try connection.query("SELECT price FROM cars") == 100)
     }
 
     @Test func anyOtherAnswerIsAMalfunction() throws {
-        try connection.authorizer { action, _, _, _, _ in action == .pragma ? .custom(42) : .ok }
+        connection.addAuthorizer { action, _, _, _, _ in action == .pragma ? .custom(42) : .ok }
         let error = try sqliteError { try connection.run("PRAGMA user_version = 3") }
         #expect(error.code == 1)
         #expect(error.message == "authorizer malfunction: PRAGMA user_version 3")
@@ -57,7 +60,7 @@ struct AuthorizerTests {
 
     @Test func theArgumentsAreSQLites() throws {
         let log = Log()
-        try connection.authorizer { action, first, second, database, cause in
+        connection.addAuthorizer { action, first, second, database, cause in
             log.add(
                 [String(describing: action), first, second, database, cause].map { $0 ?? "-" }.joined(separator: " "))
             return .ok
@@ -77,27 +80,29 @@ struct AuthorizerTests {
         let count: Int = try connection.query("SELECT count(*) FROM cars")
         #expect(count == 1)
         let own = try connection.prepare("SELECT price FROM cars")
-        try connection.authorizer { action, _, _, _, _ in action == .select ? .deny : .ok }
+        let denial = connection.addAuthorizer { action, _, _, _, _ in action == .select ? .deny : .ok }
         #expect(try sqliteError { let _: Int = try connection.query("SELECT count(*) FROM cars") }.code == 23)
         #expect(try sqliteError { let _: Int = try own.query() }.code == 23)
-        try connection.authorizer { action, _, column, _, _ in action == .read && column == "price" ? .ignore : .ok }
+        denial.cancel()
+        let omission = connection.addAuthorizer { action, _, column, _, _ in
+            action == .read && column == "price" ? .ignore : .ok
+        }
         #expect(try own.query() as [Int?] == [nil])
-        try connection.authorizer(nil)
+        omission.cancel()
         #expect(try own.query() as [Int?] == [100])
     }
 
-    @Test func anAuthorizerCanRemoveOrReplaceItself() throws {
-        try connection.authorizer { [unowned connection] action, _, _, _, _ in
+    @Test func anAuthorizerCanCancelItselfAndAddAnother() throws {
+        var itself: ObserverToken?
+        itself = connection.addAuthorizer { action, _, _, _, _ in
             guard action == .select else { return .ok }
-            do { try connection.authorizer(nil) } catch { Issue.record(error) }
+            itself?.cancel()
             return .deny
         }
         #expect(try sqliteError { let _: Int = try connection.query("SELECT count(*) FROM cars") }.code == 23)
         #expect(try connection.query("SELECT count(*) FROM cars") == 1)
         let token = connection.addAuthorizer { [unowned connection] _, _, _, _, _ in
-            do { try connection.authorizer { action, _, _, _, _ in action == .delete ? .deny : .ok } } catch {
-                Issue.record(error)
-            }
+            connection.addAuthorizer { action, _, _, _, _ in action == .delete ? .deny : .ok }
             return .ok
         }
         try connection.run("SELECT 1")
@@ -108,15 +113,19 @@ struct AuthorizerTests {
     @Test func theStrictestAnswerCounts() throws {
         let permissive = connection.addAuthorizer { _, _, _, _, _ in .ok }
         let strict = connection.addAuthorizer { action, _, _, _, _ in action == .delete ? .deny : .ok }
-        try connection.authorizer { action, _, _, _, _ in action == .delete ? .ignore : .ok }
+        connection.addAuthorizer { action, _, _, _, _ in action == .delete ? .ignore : .ok }
         #expect(throws: SQLiteError.self) { try connection.run("DELETE FROM cars WHERE id = 5") }
         strict.cancel()
         permissive.cancel()
         try connection.run("DELETE FROM cars WHERE id = 5")
     }
 
-    @Test func aClosedConnectionThrows() {
+    @Test func addingOneToAClosedConnectionDoesNotThrow() {
         connection.close()
-        #expect(throws: SQLiteError.self) { try connection.authorizer(nil) }
+        connection.addAuthorizer { _, _, _, _, _ in
+            Issue.record("called")
+            return .ok
+        }
+        #expect(throws: SQLiteError.self) { try connection.run("SELECT 1") }
     }
 }

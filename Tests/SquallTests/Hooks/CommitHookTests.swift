@@ -11,12 +11,12 @@ struct CommitHookTests {
         try connection.execute("CREATE TABLE t(a)")
     }
 
-    @Test func theHooksSeeCommitsAndRollbacks() throws {
-        connection.commitHook { [log] in
+    @Test func observersSeeCommitsAndRollbacks() throws {
+        connection.addCommitObserver { [log] in
             log.add("commit")
             return false
         }
-        connection.rollbackHook { [log] in log.add("rollback") }
+        connection.addRollbackObserver { [log] in log.add("rollback") }
         try connection.run("INSERT INTO t VALUES(1)")
         try connection.transaction { try connection.run("INSERT INTO t VALUES(2)") }
         #expect(log.take() == ["commit", "commit"])
@@ -31,9 +31,9 @@ struct CommitHookTests {
         #expect(try connection.query("SELECT a FROM t") == [1, 2])
     }
 
-    @Test func aHookThatRefusesMakesARollback() throws {
-        connection.commitHook { true }
-        connection.rollbackHook { [log] in log.add("rollback") }
+    @Test func anObserverThatRefusesMakesARollback() throws {
+        let refusal = connection.addCommitObserver { true }
+        connection.addRollbackObserver { [log] in log.add("rollback") }
         let error = try sqliteError { try connection.run("INSERT INTO t VALUES(1)") }
         #expect(error.code == 19)
         #expect(error.message == "constraint failed")
@@ -43,7 +43,7 @@ struct CommitHookTests {
         }
         #expect(inTransaction.code == 19)
         #expect(!connection.isInTransaction)
-        connection.commitHook(nil)
+        refusal.cancel()
         try connection.run("INSERT INTO t VALUES(2)")
         #expect(try connection.query("SELECT a FROM t") == [2])
     }
@@ -68,13 +68,13 @@ struct CommitHookTests {
         #expect(log.take() == ["first", "third"])
     }
 
-    @Test func rollbackObserversAreCalledBesideTheHook() throws {
-        connection.rollbackHook { [log] in log.add("hook") }
-        let token = connection.addRollbackObserver { [log] in log.add("observer") }
+    @Test func rollbackObserversAreCalledInOrder() throws {
+        let first = connection.addRollbackObserver { [log] in log.add("first") }
+        let second = connection.addRollbackObserver { [log] in log.add("second") }
         try connection.execute("BEGIN; INSERT INTO t VALUES(1); ROLLBACK")
-        #expect(log.take() == ["hook", "observer"])
-        token.cancel()
-        connection.rollbackHook(nil)
+        #expect(log.take() == ["first", "second"])
+        second.cancel()
+        first.cancel()
         try connection.execute("BEGIN; INSERT INTO t VALUES(1); ROLLBACK")
         #expect(log.take() == [])
     }

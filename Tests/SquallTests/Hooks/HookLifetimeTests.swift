@@ -18,11 +18,11 @@ struct HookLifetimeTests {
 
     @Test func hooksThatCloseAreNotCalledByTheRollbackOfClose() throws {
         let log = Log()
-        connection.rollbackHook { [unowned connection] in
+        connection.addRollbackObserver { [unowned connection] in
             log.add("rollback")
             connection.close()
         }
-        connection.profile { [unowned connection] _ in
+        connection.addProfileObserver { [unowned connection] _ in
             log.add("profile")
             connection.close()
         }
@@ -37,8 +37,8 @@ struct HookLifetimeTests {
         let log = Log()
         do {
             let other = try Connection()
-            other.rollbackHook { [unowned other] in log.add("rollback \(other.isClosed)") }
-            other.traceEvent { [unowned other] event in
+            other.addRollbackObserver { [unowned other] in log.add("rollback \(other.isClosed)") }
+            other.addTraceObserver { [unowned other] event in
                 if case .connectionClosed = event { log.add("closed") } else { _ = other.isClosed }
             }
             try other.execute("CREATE TABLE t(a); BEGIN; INSERT INTO t VALUES(1)")
@@ -48,7 +48,7 @@ struct HookLifetimeTests {
 
     @Test func aCloseInAnAuthorizerIsFinished() throws {
         try connection.execute("BEGIN IMMEDIATE")
-        try connection.authorizer { [unowned connection] action, _, _, _, _ in
+        connection.addAuthorizer { [unowned connection] action, _, _, _, _ in
             if action == .select { connection.close() }
             return .ok
         }
@@ -63,7 +63,7 @@ struct HookLifetimeTests {
         do {
             let other = try Connection()
             gone = other
-            other.updateHook { _, _, _, _ in _ = other.isClosed }
+            other.addUpdateObserver { _, _, _, _ in _ = other.isClosed }
             try connection.backup(to: other, pagesPerStep: 1).run { _ in other.close() }
         }
         #expect(gone == nil)
@@ -74,7 +74,7 @@ struct HookLifetimeTests {
     @Test func whatAHookAddsIsCalledFromThenOn() throws {
         let log = Log()
         var isFirst = true
-        connection.updateHook { [unowned connection] _, _, _, rowID in
+        connection.addUpdateObserver { [unowned connection] _, _, _, rowID in
             if isFirst {
                 connection.addCommitObserver {
                     log.add("commit"); return false
@@ -127,13 +127,13 @@ struct HookLifetimeTests {
     @Test func anAuthorizerThatDeniesPragmasSwitchesNothingOff() throws {
         try connection.run("PRAGMA busy_timeout = 5000")
         let log = Log()
-        connection.trace { log.add($0) }
+        let trace = connection.traceStatements { log.add($0) }
         let token = connection.addAuthorizer { action, _, _, _, _ in action == .pragma ? .deny : .ok }
         try connection.withDeadline(.seconds(3600)) {}
         connection.addWALObserver { _, _ in }.cancel()
         token.cancel()
         #expect(log.take() == [])
-        connection.trace(nil)
+        trace.cancel()
         #expect(try connection.query("PRAGMA busy_timeout") == 5000)
         #expect(try connection.query("PRAGMA wal_autocheckpoint") == 1000)
     }
@@ -154,13 +154,14 @@ struct HookLifetimeTests {
     @Test func aTransactionIsRolledBackWhateverHooksSay() throws {
         try connection.execute("PRAGMA journal_mode = WAL")
         for hostile in [true, false] {
+            var authorizer: ObserverToken?
             #expect(throws: SQLiteError.self) {
                 try connection.transaction {
                     try connection.run("INSERT INTO t VALUES(1)")
                     if hostile {
                         try connection.progressHandler(every: 1) { .interrupt }
                     } else {
-                        try connection.authorizer { action, _, _, _, _ in
+                        authorizer = connection.addAuthorizer { action, _, _, _, _ in
                             action == .transaction || action == .savepoint ? .deny : .ok
                         }
                     }
@@ -169,14 +170,14 @@ struct HookLifetimeTests {
             }
             #expect(!connection.isInTransaction)
             try connection.progressHandler(nil)
-            try connection.authorizer(nil)
+            authorizer?.cancel()
         }
         #expect(try connection.query("SELECT count(*) FROM t") == 0)
     }
 
     @Test func aHookMaySeeWhatTheConnectionIs() throws {
         let log = Log()
-        connection.updateHook { [unowned connection] _, _, _, _ in
+        connection.addUpdateObserver { [unowned connection] _, _, _, _ in
             log.add("\(connection.lastInsertRowID) \(connection.isInTransaction) \(connection.fileName.isEmpty)")
         }
         try connection.execute("BEGIN; INSERT INTO t VALUES(1); COMMIT")
@@ -185,7 +186,7 @@ struct HookLifetimeTests {
 
     @Test func aCommentBeforeAStatementIsNoTrigger() throws {
         let log = Log()
-        connection.trace { log.add($0) }
+        connection.traceStatements { log.add($0) }
         try connection.run("-- all\nSELECT ?", 1)
         #expect(log.lines == ["-- all\nSELECT 1"])
     }

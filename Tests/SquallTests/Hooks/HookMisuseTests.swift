@@ -26,12 +26,12 @@ struct HookMisuseTests {
         let log = Log()
         let attempt = trial(log)
         try connection.addPreUpdateObserver { _ in attempt() }
-        connection.updateHook { _, _, _, _ in attempt() }
-        connection.commitHook {
+        connection.addUpdateObserver { _, _, _, _ in attempt() }
+        connection.addCommitObserver {
             attempt()
             return false
         }
-        connection.rollbackHook { attempt() }
+        connection.addRollbackObserver { attempt() }
         try connection.transaction { try connection.run("INSERT INTO t VALUES(2)") }
         try connection.execute("BEGIN; ROLLBACK")
         #expect(
@@ -46,10 +46,10 @@ struct HookMisuseTests {
     @Test func soDoTheAuthorizerAndTheTrace() throws {
         let log = Log()
         let attempt = trial(log)
-        connection.traceEvent(mask: Connection.TraceEvent.statementMask) { _ in attempt() }
+        let token = connection.addTraceObserver(mask: Connection.TraceEvent.statementMask) { _ in attempt() }
         try connection.run("SELECT 1")
-        connection.traceEvent(closure: nil)
-        try connection.authorizer { action, _, _, _, _ in
+        token.cancel()
+        connection.addAuthorizer { action, _, _, _, _ in
             if action == .select { attempt() }
             return .ok
         }
@@ -64,7 +64,7 @@ struct HookMisuseTests {
     @Test func aStatementOfTheConnectionCannotBeUsedEither() throws {
         let select = try connection.prepare("SELECT a FROM t")
         let log = Log()
-        connection.updateHook { [unowned select] _, _, _, _ in
+        connection.addUpdateObserver { [unowned select] _, _, _, _ in
             do { log.add("\(try select.query() as Int)") } catch {
                 log.add("\((error as? SQLiteError)?.message ?? "")")
             }
@@ -77,20 +77,20 @@ struct HookMisuseTests {
     @Test func anotherConnectionCanBeUsed() throws {
         let other = try Connection()
         try other.execute("CREATE TABLE log(rowid INTEGER)")
-        connection.updateHook { _, _, _, rowID in try? other.run("INSERT INTO log VALUES(?)", rowID) }
+        connection.addUpdateObserver { _, _, _, rowID in try? other.run("INSERT INTO log VALUES(?)", rowID) }
         try connection.run("INSERT INTO t VALUES(2)")
         #expect(try other.query("SELECT rowid FROM log") == [2])
     }
 
     @Test func aHookThatClosesItsConnectionClosesItWhenTheStatementHasEnded() throws {
-        connection.updateHook { [unowned connection] _, _, _, _ in connection.close() }
+        connection.addUpdateObserver { [unowned connection] _, _, _, _ in connection.close() }
         try connection.run("INSERT INTO t VALUES(2)")
         #expect(connection.isClosed)
         #expect(throws: SQLiteError.self) { try connection.run("SELECT 1") }
     }
 
     @Test func aHookCanInterrupt() throws {
-        connection.updateHook { [unowned connection] _, _, _, rowID in if rowID == 5 { connection.interrupt() } }
+        connection.addUpdateObserver { [unowned connection] _, _, _, rowID in if rowID == 5 { connection.interrupt() } }
         let error = try sqliteError {
             try connection.run(
                 "WITH RECURSIVE n(i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n LIMIT 100000) INSERT INTO t SELECT i FROM n"
@@ -102,7 +102,7 @@ struct HookMisuseTests {
 
     @Test func isClosedIsFalseInAHook() throws {
         let log = Log()
-        connection.updateHook { [unowned connection] _, _, _, _ in log.add("\(connection.isClosed)") }
+        connection.addUpdateObserver { [unowned connection] _, _, _, _ in log.add("\(connection.isClosed)") }
         try connection.run("INSERT INTO t VALUES(2)")
         #expect(log.lines == ["false"])
     }

@@ -78,7 +78,7 @@ struct PreUpdateTests {
     @Test func theUpdateHookAndThePreUpdateHookShareTheirPlace() throws {
         let log = Log()
         try connection.execute("CREATE TABLE t(a); INSERT INTO t VALUES(1), (2)")
-        connection.updateHook { _, _, _, _ in log.add("update") }
+        let update = connection.addUpdateObserver { _, _, _, _ in log.add("update") }
         let token = try connection.addPreUpdateObserver { _ in log.add("pre-update") }
         try connection.savepoint(named: "s") {
             try connection.run("DELETE FROM t WHERE a = 1")
@@ -88,21 +88,21 @@ struct PreUpdateTests {
             #expect(log.take() == ["update"])
         }
         try connection.addPreUpdateObserver { _ in log.add("pre-update") }
-        connection.updateHook(nil)
+        update.cancel()
         try connection.run("INSERT INTO t VALUES(1)")
         try connection.run("DELETE FROM t")
         #expect(log.take() == ["pre-update", "pre-update"])
     }
 
-    @Test func theHookAndObserversAreBothCalled() throws {
+    @Test func observersAreCalledInOrder() throws {
         let log = Log()
         try connection.execute("CREATE TABLE t(a)")
-        try connection.preUpdateHook { _ in log.add("hook") }
-        let token = try connection.addPreUpdateObserver { _ in log.add("observer") }
+        let first = try connection.addPreUpdateObserver { _ in log.add("first") }
+        let second = try connection.addPreUpdateObserver { _ in log.add("second") }
         try connection.run("INSERT INTO t VALUES(1)")
-        #expect(log.take() == ["hook", "observer"])
-        try connection.preUpdateHook(nil)
-        token.cancel()
+        #expect(log.take() == ["first", "second"])
+        first.cancel()
+        second.cancel()
         try connection.run("INSERT INTO t VALUES(1)")
         #expect(log.take() == [])
     }

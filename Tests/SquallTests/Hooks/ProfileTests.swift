@@ -16,8 +16,8 @@ struct ProfileTests {
 
     private func profiles(_ body: () throws -> Void) rethrows -> [Connection.StatementProfile] {
         var profiles: [Connection.StatementProfile] = []
-        connection.profile { profiles.append($0) }
-        defer { connection.profile(nil) }
+        let token = connection.addProfileObserver { profiles.append($0) }
+        defer { token.cancel() }
         try body()
         return profiles
     }

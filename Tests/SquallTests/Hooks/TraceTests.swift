@@ -10,13 +10,13 @@ struct TraceTests {
         connection = try Connection()
     }
 
-    @Test func traceGivesTheStatementsWithTheirValues() throws {
-        connection.trace { [log] in log.add($0) }
+    @Test func theTextsOfTheStatementsHaveTheirValues() throws {
+        let token = connection.traceStatements { [log] in log.add($0) }
         try connection.execute("CREATE TABLE t(id INTEGER, name TEXT)")
         try connection.prepare("INSERT INTO t VALUES(?, ?)").bind(1, "O'Neill").run()
         try connection.run("INSERT INTO t VALUES(\(2), \(nil as String?))")
         let _: [Int] = try connection.query("SELECT id FROM t WHERE id > \(0)")
-        connection.trace(nil)
+        token.cancel()
         try connection.run("SELECT 1")
         #expect(
             log.take() == [
@@ -27,7 +27,7 @@ struct TraceTests {
     }
 
     @Test func theEventsOfAStatementComeInOrder() throws {
-        connection.traceEvent { [log] event in
+        connection.addTraceObserver { [log] event in
             switch event {
             case .statement(let statement, let sql): log.add("statement \(statement) of \(sql)")
             case .profile(let statement, let seconds): log.add("profile \(statement) \(seconds >= 0)")
@@ -49,7 +49,7 @@ struct TraceTests {
     @Test func theConnectionThatGoesIsReportedLast() throws {
         do {
             let other = try Connection()
-            other.traceEvent(mask: Connection.TraceEvent.connectionClosedMask) { [log] in log.add("\($0)") }
+            other.addTraceObserver(mask: Connection.TraceEvent.connectionClosedMask) { [log] in log.add("\($0)") }
             try other.run("SELECT 1")
         }
         let line = try #require(log.lines.first)
@@ -59,14 +59,15 @@ struct TraceTests {
 
     @Test func theMaskChoosesTheEvents() throws {
         let mask = Connection.TraceEvent.statementMask | Connection.TraceEvent.rowMask
-        connection.traceEvent(mask: mask) { [log] in log.add("\($0)") }
+        let token = connection.addTraceObserver(mask: mask) { [log] in log.add("\($0)") }
         try connection.run("SELECT 7")
         #expect(
             log.take() == [
                 #"TraceEvent (Statement): statement: "SELECT 7", SQL: "SELECT 7""#, #"TraceEvent (Row): "SELECT 7""#,
             ]
         )
-        connection.traceEvent(mask: Connection.TraceEvent.profileMask) { [log] event in
+        token.cancel()
+        connection.addTraceObserver(mask: Connection.TraceEvent.profileMask) { [log] event in
             if case .profile(let statement, _) = event { log.add(statement) }
         }
         try connection.run("SELECT 8")
@@ -79,9 +80,9 @@ struct TraceTests {
 
     /// CREATE TABLE runs a statement of SQLite's own, which has no SQL.
     @Test func eventsWithoutSQLAreLeftOut() throws {
-        connection.traceEvent { [log] event in log.add(String("\(event)".prefix(22))) }
-        connection.trace { [log] in log.add("trace \($0)") }
-        connection.profile { [log] in log.add("profile \($0.sql)") }
+        connection.addTraceObserver { [log] event in log.add(String("\(event)".prefix(22))) }
+        connection.traceStatements { [log] in log.add("trace \($0)") }
+        connection.addProfileObserver { [log] in log.add("profile \($0.sql)") }
         try connection.run("CREATE TABLE t(a)")
         let sql = "CREATE TABLE t(a)"
         #expect(
@@ -95,24 +96,25 @@ struct TraceTests {
         try connection.execute(
             "CREATE TABLE t(a); CREATE TABLE u(a); CREATE TRIGGER tr AFTER INSERT ON t BEGIN INSERT INTO u VALUES(1); END"
         )
-        connection.trace { [log] in log.add($0) }
+        connection.traceStatements { [log] in log.add($0) }
         try connection.run("INSERT INTO t VALUES(?)", 5)
         #expect(log.take() == ["INSERT INTO t VALUES(5)", "-- TRIGGER tr", "-- INSERT INTO u VALUES(1)"])
     }
 
     @Test func allWhoListenAreCalled() throws {
-        connection.trace { [log] _ in log.add("trace") }
-        connection.traceEvent(mask: Connection.TraceEvent.statementMask) { [log] _ in log.add("event") }
-        connection.profile { [log] _ in log.add("profile") }
+        let text = connection.traceStatements { [log] _ in log.add("trace") }
+        let event = connection.addTraceObserver(mask: Connection.TraceEvent.statementMask) { [log] _ in log.add("event")
+        }
+        let profile = connection.addProfileObserver { [log] _ in log.add("profile") }
         let token = connection.addTraceObserver(mask: Connection.TraceEvent.rowMask) { [log] _ in log.add("row") }
         try connection.run("SELECT 1")
         #expect(log.take() == ["trace", "event", "row", "profile"])
-        connection.trace(nil)
-        connection.profile(nil)
+        text.cancel()
+        profile.cancel()
         try connection.run("SELECT 1")
         #expect(log.take() == ["event", "row"])
         token.cancel()
-        connection.traceEvent(closure: nil)
+        event.cancel()
         try connection.run("SELECT 1")
         #expect(log.take() == [])
     }

@@ -14,9 +14,9 @@ struct UpdateHookTests {
         { type, database, table, rowID in log.add("\(name) \(type) \(database ?? "nil").\(table ?? "nil") \(rowID)") }
     }
 
-    @Test func theHookSeesEveryChange() throws {
+    @Test func anObserverSeesEveryChange() throws {
         let log = Log()
-        connection.updateHook(note(log, "hook"))
+        connection.addUpdateObserver(note(log, "observer"))
         try connection.execute(
             """
             INSERT INTO cars VALUES(1, 'Audi'), (2, 'Saab');
@@ -26,8 +26,8 @@ struct UpdateHookTests {
         )
         #expect(
             log.lines == [
-                "hook insert main.cars 1", "hook insert main.cars 2", "hook update main.cars 2",
-                "hook delete main.cars 1",
+                "observer insert main.cars 1", "observer insert main.cars 2", "observer update main.cars 2",
+                "observer delete main.cars 1",
             ]
         )
     }
@@ -57,29 +57,26 @@ struct UpdateHookTests {
 
     @Test func theNamesAreThoseOfEachTable() throws {
         let log = Log()
-        connection.updateHook(note(log, "hook"))
+        connection.addUpdateObserver(note(log, "observer"))
         try connection.execute("CREATE TABLE bikes(a); ATTACH ':memory:' AS other; CREATE TABLE other.cars(a)")
         try connection.execute("INSERT INTO cars DEFAULT VALUES; INSERT INTO bikes VALUES(1)")
         try connection.execute("INSERT INTO other.cars VALUES(1); INSERT INTO cars DEFAULT VALUES")
         #expect(
             log.lines == [
-                "hook insert main.cars 1", "hook insert main.bikes 1", "hook insert other.cars 1",
-                "hook insert main.cars 2",
+                "observer insert main.cars 1", "observer insert main.bikes 1", "observer insert other.cars 1",
+                "observer insert main.cars 2",
             ]
         )
     }
 
-    @Test func observersAndTheHookDoNotSilenceEachOther() throws {
+    @Test func observersDoNotSilenceEachOther() throws {
         let log = Log()
         let first = connection.addUpdateObserver(note(log, "first"))
-        connection.updateHook(note(log, "old"))
         connection.addUpdateObserver(note(log, "second"))
-        connection.updateHook(note(log, "new"))
         try connection.run("INSERT INTO cars VALUES(1, 'Audi')")
-        #expect(log.take() == ["new insert main.cars 1", "first insert main.cars 1", "second insert main.cars 1"])
+        #expect(log.take() == ["first insert main.cars 1", "second insert main.cars 1"])
         first.cancel()
         first.cancel()
-        connection.updateHook(nil)
         try connection.run("INSERT INTO cars VALUES(2, 'Saab')")
         #expect(log.take() == ["second insert main.cars 2"])
     }
@@ -126,10 +123,9 @@ struct UpdateHookTests {
             let log = Log()
             gone = log
             let other = try Connection()
-            other.updateHook(note(log, "hook"))
             other.addUpdateObserver(note(log, "observer"))
             try other.execute("CREATE TABLE t(a); INSERT INTO t VALUES(1)")
-            #expect(log.lines.count == 2)
+            #expect(log.lines.count == 1)
         }
         #expect(gone == nil)
     }
@@ -140,9 +136,8 @@ struct UpdateHookTests {
         do {
             let other = try Connection()
             gone = other
-            other.updateHook { _, _, _, _ in _ = other.changes }
             other.addUpdateObserver { _, _, _, _ in _ = other.changes }
-            other.trace { _ in _ = other.changes }
+            other.traceStatements { _ in _ = other.changes }
             try other.busyHandler(.custom { _ in other.isClosed })
             other.close()
         }
@@ -151,7 +146,7 @@ struct UpdateHookTests {
 
     @Test func aHookOnAClosedConnectionIsNeverCalled() throws {
         connection.close()
-        connection.updateHook { _, _, _, _ in Issue.record("called") }
+        connection.addUpdateObserver { _, _, _, _ in Issue.record("called") }
         #expect(throws: SQLiteError.self) { try connection.run("INSERT INTO cars VALUES(1, NULL)") }
     }
 }

@@ -14,20 +14,20 @@ struct WALHookTests {
         _ = try connection.checkpoint()
     }
 
-    @Test func theHookSeesTheLogGrow() throws {
-        connection.walHook { [log] name, pages in log.add("\(name) \(pages)") }
+    @Test func observersSeeTheLogGrow() throws {
+        let first = connection.addWALObserver { [log] name, pages in log.add("\(name) \(pages)") }
         let token = connection.addWALObserver { [log] name, pages in log.add("observer \(name) \(pages)") }
         try connection.run("INSERT INTO t VALUES(1)")
         try connection.run("INSERT INTO t VALUES(2)")
         #expect(log.take() == ["main 1", "observer main 1", "main 2", "observer main 2"])
         token.cancel()
-        connection.walHook(nil)
+        first.cancel()
         try connection.run("INSERT INTO t VALUES(3)")
         #expect(log.take() == [])
     }
 
-    @Test func theHookMayUseTheConnection() throws {
-        connection.walHook { [unowned connection, log] _, _ in
+    @Test func anObserverMayUseTheConnection() throws {
+        connection.addWALObserver { [unowned connection, log] _, _ in
             do { log.add("\(try connection.query("SELECT count(*) FROM t") as Int)") } catch { log.add("\(error)") }
         }
         try connection.run("INSERT INTO t VALUES(1)")
@@ -53,8 +53,8 @@ struct WALHookTests {
         #expect(try connection.query("PRAGMA wal_autocheckpoint") == 0)
     }
 
-    @Test func aHookThatClosesTheConnectionClosesItAfterTheStatement() throws {
-        connection.walHook { [unowned connection] _, _ in connection.close() }
+    @Test func anObserverThatClosesTheConnectionClosesItAfterTheStatement() throws {
+        connection.addWALObserver { [unowned connection] _, _ in connection.close() }
         #expect(throws: SQLiteError.self) {
             try connection.run("INSERT INTO t VALUES(1)")
             try connection.run("INSERT INTO t VALUES(2)")

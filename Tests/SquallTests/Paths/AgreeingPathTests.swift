@@ -114,7 +114,7 @@ struct AgreeingPathTests {
         #expect(try connection.update(old, changedFrom: old) == .unchanged)
     }
 
-    /// A session writes the values into SQL, and finds the parameters that SQLite finds.
+    /// A connection of a store writes the values into SQL, and finds the parameters that SQLite finds.
     @Test(
         arguments: [
             (["a": 1], "SELECT :a"), (["?1": 1], "SELECT ?1"), (["?2": 1, "?1": 2], "SELECT ?2 - ?1"),

@@ -10,7 +10,7 @@ struct PathListTests {
         case waysOut([FormWayOut])
         case values([ValueWay])
         case conditions([ConditionWay])
-        case sessions([SessionWay])
+        case stores([StoreWay])
         /// Elsewhere, for a reason.
         case elsewhere(String)
     }
@@ -56,17 +56,19 @@ struct PathListTests {
         "Statement.bind": [.values([.statement, .statementContents])],
         "Statement.query": [.values([.prepared])],
         "PreparedRecordInsert.run": [.waysIn([.preparedRecord])],
-        "SQLSession.all": [.sessions([.all, .allOfQuery])], "SQLSession.count": [.sessions([.count, .countOfQuery])],
-        "SQLSession.delete": [.sessions([.delete, .deleteWhere])],
-        "SQLSession.exists": [.sessions([.exists, .existsInQuery])], "SQLSession.find": [.sessions([.find])],
-        "SQLSession.first": [.sessions([.first, .firstOfQuery])], "SQLSession.forEach": [.sessions([.forEach])],
-        "SQLSession.insert": [.sessions([.insert, .insertMany])],
-        "SQLSession.query": [.sessions([.query, .queryOfValues, .queryWithList, .rows])],
-        "SQLSession.run": [.sessions([.run, .runWithList])],
-        "SQLSession.update": [.sessions([.update, .updateColumns, .set])], "SQLSession.upsert": [.sessions([.upsert])],
-        "SQLSession.table": [.elsewhere("gives the verbs of a table, which the forms by type call")],
-        "SQLSession.once": [.elsewhere("stores its result as JSON")],
-        "SQLSession.decode": [.elsewhere("reads the result of `once`")],
+        "StoreConnection.all": [.stores([.all, .allOfQuery])],
+        "StoreConnection.count": [.stores([.count, .countOfQuery])],
+        "StoreConnection.delete": [.stores([.delete, .deleteWhere])],
+        "StoreConnection.exists": [.stores([.exists, .existsInQuery])], "StoreConnection.find": [.stores([.find])],
+        "StoreConnection.first": [.stores([.first, .firstOfQuery])], "StoreConnection.forEach": [.stores([.forEach])],
+        "StoreConnection.insert": [.stores([.insert, .insertMany])],
+        "StoreConnection.query": [.stores([.query, .queryOfValues, .queryWithList, .rows])],
+        "StoreConnection.run": [.stores([.run, .runWithList])],
+        "StoreConnection.update": [.stores([.update, .updateColumns, .set])],
+        "StoreConnection.upsert": [.stores([.upsert])],
+        "StoreConnection.table": [.elsewhere("gives the verbs of a table, which the forms by type call")],
+        "StoreConnection.once": [.elsewhere("stores its result as JSON")],
+        "StoreConnection.decode": [.elsewhere("reads the result of `once`")],
         "SQLStore.write": [.elsewhere("stores its result as JSON")],
         "Database.write": [.elsewhere("stores its result as JSON")],
         "Database.observe": [.elsewhere("runs `query` on a connection")],
@@ -118,11 +120,11 @@ struct PathListTests {
 
     @Test func everyVerbOfValuesIsInThePaths() throws {
         let types: Set<String> = [
-            "Connection", "Statement", "PreparedInsert", "PreparedRecordInsert", "SQLSession", "SQLStore",
+            "Connection", "Statement", "PreparedInsert", "PreparedRecordInsert", "StoreConnection", "SQLStore",
             "Database",
         ]
         // The forms by type, as `Connection.all`, call those of the table.
-        let access = ["Connection.TableAccess": "Connection", "SQLSession.TableAccess": "SQLSession"]
+        let access = ["Connection.TableAccess": "Connection", "StoreConnection.TableAccess": "StoreConnection"]
         let found = Set(
             try Self.declarations().map { (owner: access[$0.owner] ?? $0.owner, text: $0.text) }
                 .filter { types.contains($0.owner) && $0.text.contains("func ") }

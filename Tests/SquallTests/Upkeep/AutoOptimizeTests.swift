@@ -153,7 +153,7 @@ struct AutoOptimizeTests {
             calls.add("authorizer")
             return .deny
         }
-        connection.traceEvent { event in if case .statement = event { calls.add("\(event)") } }
+        connection.addTraceObserver { event in if case .statement = event { calls.add("\(event)") } }
         connection.close()
         #expect(calls.lines == [])
         #expect(try tables() == ["t"])

@@ -42,7 +42,7 @@ struct OptimizeTests {
             return false
         }
         let statements = Log()
-        connection.traceEvent { event in statements.add("\(event)") }
+        connection.addTraceObserver { event in statements.add("\(event)") }
         #expect(try connection.optimize() == [])
         #expect(commits.lines == [] && statements.lines == [])
         #expect(try connection.query("PRAGMA schema_version") == before)

@@ -78,7 +78,7 @@ struct VirtualTablePlanTests {
     }
 
     @Test func theUseOfAnOrderIsTold() throws {
-        let cases: [(String, PlanQuery.OrderUse)] = [
+        let cases: [(String, VirtualTable.PlanQuery.OrderUse)] = [
             ("SELECT n FROM squares ORDER BY n", .orderBy),
             ("SELECT n, count(*) FROM squares GROUP BY n", .groupBy),
             ("SELECT DISTINCT n FROM squares", .distinct),
@@ -164,20 +164,22 @@ struct VirtualTablePlanTests {
 
     @Test func plansThatCannotBeAreErrors() throws {
         try connection.register(named: "twice") { _ in
-            Misplanned { Plan(using: $0.constraints.flatMap { [$0.used, $0.used] }) }
+            Misplanned { VirtualTable.Plan(using: $0.constraints.flatMap { [$0.used, $0.used] }) }
         }
         #expect(
             try sqliteError { try connection.run("SELECT * FROM twice WHERE a = 1") }.message
                 == "the plan of twice uses a constraint that is not one of the query, or one twice, or its number is too large"
         )
-        try connection.register(named: "list") { _ in Misplanned { Plan(using: $0.constraints.map(\.list)) } }
+        try connection.register(named: "list") { _ in
+            Misplanned { VirtualTable.Plan(using: $0.constraints.map(\.list)) }
+        }
         #expect(throws: SQLiteError.self) { try connection.run("SELECT * FROM list WHERE a = 1") }
-        try connection.register(named: "huge") { _ in Misplanned { _ in Plan(.max) } }
+        try connection.register(named: "huge") { _ in Misplanned { _ in VirtualTable.Plan(.max) } }
         #expect(throws: SQLiteError.self) { try connection.run("SELECT * FROM huge") }
         _ = try plan("SELECT 1 FROM squares WHERE n = 1")
         let foreign = try #require(squares.queries.first)
         try connection.register(named: "foreign") { _ in
-            Misplanned { _ in Plan(using: foreign.constraints.map(\.used)) }
+            Misplanned { _ in VirtualTable.Plan(using: foreign.constraints.map(\.used)) }
         }
         #expect(throws: SQLiteError.self) { try connection.run("SELECT * FROM foreign") }
     }
@@ -212,7 +214,7 @@ struct VirtualTablePlanTests {
     }
 
     @Test func aPositionThatThePlanDoesNotHaveIsAnError() throws {
-        try connection.register(named: "t") { _ in Misplanned { Plan(using: $0.constraints.map(\.used)) } }
+        try connection.register(named: "t") { _ in Misplanned { VirtualTable.Plan(using: $0.constraints.map(\.used)) } }
         let error = try sqliteError { try connection.run("SELECT * FROM t WHERE a = 1") }
         #expect((error.resultCode, error.message) == (.misuse, "the plan has no constraint 1"))
     }

@@ -25,10 +25,10 @@ struct DatabaseStoreTests {
     }
 
     @Test func aReadSeesOneState() async throws {
-        try await store.read { (session: SQLSession) async throws -> Void in
-            let before: [Int] = try await session.query("SELECT a FROM t")
+        try await store.read { (connection: StoreConnection) async throws -> Void in
+            let before: [Int] = try await connection.query("SELECT a FROM t")
             try await self.database.write { try $0.run("INSERT INTO t VALUES(2)") }
-            let after: [Int] = try await session.query("SELECT a FROM t")
+            let after: [Int] = try await connection.query("SELECT a FROM t")
             #expect(before == [1])
             #expect(after == [1])
         }
@@ -37,24 +37,24 @@ struct DatabaseStoreTests {
 
     @Test func anErrorRollsBack() async throws {
         await #expect(throws: Stop.self) {
-            try await store.write { (session: SQLSession) async throws -> Void in
-                try await session.run("INSERT INTO t VALUES(2)")
+            try await store.write { (connection: StoreConnection) async throws -> Void in
+                try await connection.run("INSERT INTO t VALUES(2)")
                 throw Stop()
             }
         }
         #expect(try await values() == [1])
         // An error that the closure catches does not.
-        try await store.write { (session: SQLSession) async throws -> Void in
-            await #expect(throws: SQLiteError.self) { try await session.run("INSERT INTO missing VALUES(2)") }
-            try await session.run("INSERT INTO t VALUES(3)")
+        try await store.write { (connection: StoreConnection) async throws -> Void in
+            await #expect(throws: SQLiteError.self) { try await connection.run("INSERT INTO missing VALUES(2)") }
+            try await connection.run("INSERT INTO t VALUES(3)")
         }
         #expect(try await values() == [1, 3])
     }
 
-    @Test func aSessionEndsWithItsClosure() async throws {
-        let kept = try await store.write { (session: SQLSession) in session }
+    @Test func aConnectionEndsWithItsClosure() async throws {
+        let kept = try await store.write { (connection: StoreConnection) in connection }
         let error = await #expect(throws: SQLiteError.self) { try await kept.run("DELETE FROM t") }
-        #expect(error?.kind == .problem(StoreProblem.sessionHasEnded))
+        #expect(error?.kind == .problem(StoreProblem.connectionReturned))
         #expect(try await values() == [1])
     }
 
@@ -64,13 +64,13 @@ struct DatabaseStoreTests {
         // On a busy machine, the deadline may pass before the closure begins, or before its first statement.
         while !hasBegun.value {
             let error = await #expect(throws: SQLiteError.self) {
-                try await database.write(deadline: deadline) { (session: SQLSession) in
+                try await database.write(deadline: deadline) { (connection: StoreConnection) in
                     hasBegun.update { $0 = true }
-                    _ = try? await session.run("INSERT INTO t VALUES(2)")
+                    _ = try? await connection.run("INSERT INTO t VALUES(2)")
                     // The writer is free again while the closure goes on.
                     try await self.database.write { try $0.run("INSERT INTO t VALUES(3)") }
                     gate.open()
-                    try await session.run("INSERT INTO t VALUES(4)")
+                    try await connection.run("INSERT INTO t VALUES(4)")
                 }
             }
             #expect(error?.resultCode == .interrupt)
@@ -83,11 +83,11 @@ struct DatabaseStoreTests {
     @Test func aCancelledTaskRollsBack() async throws {
         let (isIn, wasCancelled) = (Gate(), Gate())
         let task = Task { [store] in
-            try await store.write { (session: SQLSession) in
-                try await session.run("INSERT INTO t VALUES(2)")
+            try await store.write { (connection: StoreConnection) in
+                try await connection.run("INSERT INTO t VALUES(2)")
                 isIn.open()
                 await wasCancelled.passed()
-                try await session.run("INSERT INTO t VALUES(3)")
+                try await connection.run("INSERT INTO t VALUES(3)")
             }
         }
         await isIn.passed()
@@ -101,9 +101,9 @@ struct DatabaseStoreTests {
     @Test func aStatementIsCancelled() async throws {
         let isIn = Gate()
         let task = Task { [store] in
-            try await store.read { (session: SQLSession) in
+            try await store.read { (connection: StoreConnection) in
                 isIn.open()
-                let _: Int = try await session.query(
+                let _: Int = try await connection.query(
                     "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n")
             }
         }
@@ -116,10 +116,10 @@ struct DatabaseStoreTests {
     @Test func aClosedDatabaseIsTold() async throws {
         try await database.close()
         for body in [
-            { @Sendable (session: SQLSession) in _ = try await session.run("SELECT 1") }, { @Sendable _ in },
+            { @Sendable (connection: StoreConnection) in _ = try await connection.run("SELECT 1") }, { @Sendable _ in },
         ] {
             let error = await #expect(throws: SQLiteError.self) {
-                try await store.write { (session: SQLSession) in try await body(session) }
+                try await store.write { (connection: StoreConnection) in try await body(connection) }
             }
             #expect(error?.kind == .closed(.database))
         }
@@ -128,13 +128,13 @@ struct DatabaseStoreTests {
     @Test func aKeyIsWrittenOnce() async throws {
         let runs = Shared(0)
         for _ in 0..<3 {
-            let id: Int64 = try await store.write(idempotencyKey: "order 7") { session in
+            let id: Int64 = try await store.write(idempotencyKey: "order 7") { connection in
                 runs.update { $0 += 1 }
-                return try await session.run("INSERT INTO t VALUES(7)").lastInsertRowID
+                return try await connection.run("INSERT INTO t VALUES(7)").lastInsertRowID
             }
             #expect(id == 2)
-            try await store.write(idempotencyKey: "order 8") { session in
-                try await session.run("INSERT INTO t VALUES(8)")
+            try await store.write(idempotencyKey: "order 8") { connection in
+                try await connection.run("INSERT INTO t VALUES(8)")
             }
         }
         #expect(runs.value == 1)
@@ -148,9 +148,9 @@ struct DatabaseStoreTests {
     }
 
     @Test func anErrorThatIsHandledLeavesNoKey() async throws {
-        try await store.write { session in
+        try await store.write { connection in
             do {
-                _ = try await session.once("order 1") { _ -> Int in throw Stop() }
+                _ = try await connection.once("order 1") { _ -> Int in throw Stop() }
             } catch is Stop {}
         }
         #expect(try await store.write(idempotencyKey: "order 1") { _ in 5 } == 5)
@@ -217,16 +217,16 @@ struct DatabaseStoreTests {
         #expect(try await move(store) == [1])
     }
 
-    @Test func manySessionsShareTheConnections() async throws {
+    @Test func manyClosuresShareTheConnections() async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for value in 0..<50 {
                 group.addTask { [store] in
-                    try await store.write { (session: SQLSession) in
-                        let last: Int = try await session.query("SELECT max(a) FROM t")
-                        try await session.run("INSERT INTO t VALUES(\(last + 1))")
+                    try await store.write { (connection: StoreConnection) in
+                        let last: Int = try await connection.query("SELECT max(a) FROM t")
+                        try await connection.run("INSERT INTO t VALUES(\(last + 1))")
                     }
-                    let count: Int = try await store.read { (session: SQLSession) in
-                        try await session.query("SELECT count(*) FROM t WHERE a > \(value)")
+                    let count: Int = try await store.read { (connection: StoreConnection) in
+                        try await connection.query("SELECT count(*) FROM t WHERE a > \(value)")
                     }
                     #expect(count >= 0)
                 }

@@ -80,8 +80,8 @@
 
         private func insert(_ name: String, on client: Cluster, key: String?) async throws {
             if let key {
-                _ = try await client.write(idempotencyKey: key) { session in
-                    try await session.run("INSERT INTO entries(name) VALUES(\(name))").changes
+                _ = try await client.write(idempotencyKey: key) { connection in
+                    try await connection.run("INSERT INTO entries(name) VALUES(\(name))").changes
                 }
             } else {
                 try await client.write { _ = try await $0.run("INSERT INTO entries(name) VALUES(\(name))") }
@@ -91,11 +91,11 @@
         private func transfer() async {
             let (from, to) = (Int.random(in: 1...Self.accounts), Int.random(in: 1...Self.accounts))
             do {
-                try await cluster.write { session in
-                    let balance: Int = try await session.query("SELECT balance FROM accounts WHERE id = \(from)")
+                try await cluster.write { connection in
+                    let balance: Int = try await connection.query("SELECT balance FROM accounts WHERE id = \(from)")
                     let amount = Int.random(in: 0...min(balance, 100))
-                    try await session.run("UPDATE accounts SET balance = balance - \(amount) WHERE id = \(from)")
-                    try await session.run("UPDATE accounts SET balance = balance + \(amount) WHERE id = \(to)")
+                    try await connection.run("UPDATE accounts SET balance = balance - \(amount) WHERE id = \(from)")
+                    try await connection.run("UPDATE accounts SET balance = balance + \(amount) WHERE id = \(to)")
                 }
                 ledger.note(nil)
             } catch {
@@ -106,10 +106,11 @@
         private func readSums() async {
             while !Task.isCancelled {
                 do {
-                    let sum = try await cluster.read { session in
+                    let sum = try await cluster.read { connection in
                         var sum = 0
                         for id in 1...Self.accounts {
-                            let balance: Int = try await session.query("SELECT balance FROM accounts WHERE id = \(id)")
+                            let balance: Int = try await connection.query(
+                                "SELECT balance FROM accounts WHERE id = \(id)")
                             sum += balance
                         }
                         return sum

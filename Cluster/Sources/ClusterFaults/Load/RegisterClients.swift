@@ -54,9 +54,9 @@
         private func exchange(_ cluster: Cluster, _ client: Int, expected: Int) async -> Int? {
             let (value, call) = (newValue(), history.now)
             do {
-                let found = try await cluster.write { session in
-                    let found: Int = try await session.query("SELECT value FROM register")
-                    if found == expected { try await session.run("UPDATE register SET value = \(value)") }
+                let found = try await cluster.write { connection in
+                    let found: Int = try await connection.query("SELECT value FROM register")
+                    if found == expected { try await connection.run("UPDATE register SET value = \(value)") }
                     return found
                 }
                 history.returned(client, .exchange(expected: expected, new: value, found: found), since: call)

@@ -60,7 +60,7 @@ extension Cluster {
     ) async throws -> Value {
         let result = WriteResult<Value>(
             encode: { try JSONEncoder().encode($0) },
-            decode: { try SQLSession.decode($0, as: Value.self, ofKey: idempotencyKey ?? "") })
+            decode: { try StoreConnection.decode($0, as: Value.self, ofKey: idempotencyKey ?? "") })
         return try await run(Write(key: key(idempotencyKey, result), deadline: self.deadline(deadline)), body)
     }
 

@@ -61,8 +61,8 @@ import Testing
         try await Self.withCluster { cluster, _ in
             let (hasBegun, isOver) = (NIOLockedValueBox(false), NIOLockedValueBox(false))
             let first = Task {
-                try await cluster.write { session in
-                    _ = try await session.run("INSERT INTO t VALUES(1)")
+                try await cluster.write { connection in
+                    _ = try await connection.run("INSERT INTO t VALUES(1)")
                     hasBegun.withLockedValue { $0 = true }
                     while !isOver.withLockedValue(\.self) { await Task.yield() }
                     throw CancellationError()
@@ -84,9 +84,9 @@ import Testing
             try await other.execute("BEGIN IMMEDIATE")
             let runs = NIOLockedValueBox(0)
             let task = Task {
-                try await cluster.write { session in
+                try await cluster.write { connection in
                     runs.withLockedValue { $0 += 1 }
-                    _ = try await session.run("INSERT INTO t VALUES(1)")
+                    _ = try await connection.run("INSERT INTO t VALUES(1)")
                 }
             }
             // The pauses between attempts are most of the time.
@@ -119,11 +119,11 @@ import Testing
         try await Self.withCluster { cluster, nodes in
             let isPaused = NIOLockedValueBox(false)
             let task = Task {
-                try await cluster.write { session in
-                    _ = try await session.run("INSERT INTO t VALUES(1)")
+                try await cluster.write { connection in
+                    _ = try await connection.run("INSERT INTO t VALUES(1)")
                     try await nodes.pause(0)
                     isPaused.withLockedValue { $0 = true }
-                    _ = try await session.run("INSERT INTO t VALUES(2)")
+                    _ = try await connection.run("INSERT INTO t VALUES(2)")
                 }
             }
             while !isPaused.withLockedValue(\.self) { await Task.yield() }

@@ -37,15 +37,15 @@ private struct Bank<Store: SQLStore> {
     }
 
     func open(_ owner: String, balance: Int, key: String) async throws -> Int64 {
-        try await store.write(idempotencyKey: key) { session in
-            try await session.insert(Account(id: nil, owner: owner, balance: balance, note: Data([0, 255])))
+        try await store.write(idempotencyKey: key) { connection in
+            try await connection.insert(Account(id: nil, owner: owner, balance: balance, note: Data([0, 255])))
         }
     }
 
     func move(_ amount: Int, from: Int64, to: Int64) async throws {
-        try await store.write { session in
-            try await session.run("UPDATE accounts SET balance = balance + ? WHERE id = ?", amount, to)
-            try await session.run("UPDATE accounts SET balance = balance - \(amount) WHERE id = \(from)")
+        try await store.write { connection in
+            try await connection.run("UPDATE accounts SET balance = balance + ? WHERE id = ?", amount, to)
+            try await connection.run("UPDATE accounts SET balance = balance - \(amount) WHERE id = \(from)")
         }
     }
 
@@ -67,41 +67,41 @@ private struct Bank<Store: SQLStore> {
         } catch let error as SQLiteError {
             seen.append("\(error.extendedResultCode) \(error.resultCode)")
         }
-        try await store.write { session in
+        try await store.write { connection in
             for sql in [
                 "INSERT INTO accounts(owner, balance) VALUES(NULL, 1)",
                 "INSERT INTO squall_writes VALUES('a', NULL, 0)",
             ] {
                 do {
-                    try await session.run(SQL(raw: sql))
+                    try await connection.run(SQL(raw: sql))
                 } catch let error as SQLiteError {
                     seen.append("\(error.extendedResultCode)")
                 }
             }
             // The transaction goes on.
-            try await session.run("UPDATE accounts SET note = NULL WHERE id = \(ada)")
+            try await connection.run("UPDATE accounts SET note = NULL WHERE id = \(ada)")
         }
         for account in try await accounts() { seen.append("\(account)") }
-        try await store.read { (session: SQLSession) async throws -> Void in
-            let named: [Account] = try await session.query(
+        try await store.read { (connection: StoreConnection) async throws -> Void in
+            let named: [Account] = try await connection.query(
                 "SELECT * FROM accounts WHERE owner = :owner", ["owner": "bo"])
-            let pairs: [String: Int] = try await session.query("SELECT owner, balance FROM accounts")
-            let none: Int? = try await session.query("SELECT balance FROM accounts WHERE id = \(Int64.max)")
-            let nothing: String? = try await session.query("SELECT NULL")
-            let dated: Date = try await session.query("SELECT '2026-11-25 12:00:00.000'")
-            let value: Double = try await session.query("SELECT 1.5e300")
-            let found = try await session.find(Account.self, bo)
-            let row = try await session.query("SELECT *, balance AS balance FROM accounts WHERE id = \(ada)")
-            let exists = try await session.exists(Account.self) { $0.balance > 5000 }
+            let pairs: [String: Int] = try await connection.query("SELECT owner, balance FROM accounts")
+            let none: Int? = try await connection.query("SELECT balance FROM accounts WHERE id = \(Int64.max)")
+            let nothing: String? = try await connection.query("SELECT NULL")
+            let dated: Date = try await connection.query("SELECT '2026-11-25 12:00:00.000'")
+            let value: Double = try await connection.query("SELECT 1.5e300")
+            let found = try await connection.find(Account.self, bo)
+            let row = try await connection.query("SELECT *, balance AS balance FROM accounts WHERE id = \(ada)")
+            let exists = try await connection.exists(Account.self) { $0.balance > 5000 }
             seen.append("\(named) \(pairs.sorted { $0.key < $1.key }) \(none as Any) \(nothing as Any)")
             seen.append("\(dated) \(value) \(found as Any) \(exists) \(row.map { $0.columns.map(\.name) } as Any)")
             do {
-                let _: Int = try await session.query("SELECT owner FROM accounts WHERE id = 1")
+                let _: Int = try await connection.query("SELECT owner FROM accounts WHERE id = 1")
             } catch {
                 seen.append("\(error)")
             }
             do {
-                let _: Int = try await session.query("SELECT x FROM missing")
+                let _: Int = try await connection.query("SELECT x FROM missing")
             } catch let error as SQLiteError {
                 seen.append("\(error.resultCode) \(error.message)")
             }
@@ -120,18 +120,18 @@ private struct Records<Store: SQLStore> {
     }
 
     private func values() async throws -> [String] {
-        try await store.write { session in
-            let integers: [Int?] = try await session.query("SELECT 1 UNION ALL SELECT NULL")
-            let reals: [Double?] = try await session.query("SELECT 1.5 UNION ALL SELECT NULL")
-            let texts: [String?] = try await session.query("SELECT NULL UNION ALL SELECT 'a'")
+        try await store.write { connection in
+            let integers: [Int?] = try await connection.query("SELECT 1 UNION ALL SELECT NULL")
+            let reals: [Double?] = try await connection.query("SELECT 1.5 UNION ALL SELECT NULL")
+            let texts: [String?] = try await connection.query("SELECT NULL UNION ALL SELECT 'a'")
             // SQLite computes no NaN, but NULL.
-            let notNumbers: [Double?] = try await session.query("SELECT 9e999 - 9e999")
+            let notNumbers: [Double?] = try await connection.query("SELECT 9e999 - 9e999")
             let refused = await #expect(throws: SQLiteError.self) {
-                try await session.query("SELECT \(Double.nan)") as Double?
+                try await connection.query("SELECT \(Double.nan)") as Double?
             }
-            try await session.run("INSERT INTO accounts(owner, balance) VALUES('x', 0)")
-            let result = try await session.run("SELECT 1")
-            try await session.run("DELETE FROM accounts")
+            try await connection.run("INSERT INTO accounts(owner, balance) VALUES('x', 0)")
+            let result = try await connection.run("SELECT 1")
+            try await connection.run("DELETE FROM accounts")
             return [
                 "\(integers)", "\(reals)", "\(texts)", "\(notNumbers)", "\(refused?.message ?? "")",
                 "changes \(result.changes)",
@@ -140,24 +140,24 @@ private struct Records<Store: SQLStore> {
     }
 
     private func records() async throws -> [String] {
-        try await store.write { session in
+        try await store.write { connection in
             var seen: [String] = []
             var ada = Account(id: 1, owner: "ada", balance: 5, note: nil)
             let bo = Account(id: 2, owner: "bo", balance: 7, note: Data([1]))
-            try await session.insert(contentsOf: [ada, bo])
-            for account in try await session.all(Account.order { $0.id.ascending }) {
+            try await connection.insert(contentsOf: [ada, bo])
+            for account in try await connection.all(Account.order { $0.id.ascending }) {
                 seen.append("\(account.id ?? 0) \(account.owner) \(account.balance)")
             }
             ada = Account(id: 1, owner: "ada", balance: 6, note: nil)
-            try await session.update(ada)
-            seen.append("ada \(try await session.find(Account.self, 1)?.balance ?? 0)")
+            try await connection.update(ada)
+            seen.append("ada \(try await connection.find(Account.self, 1)?.balance ?? 0)")
             ada = Account(id: 1, owner: "ada", balance: 9, note: nil)
-            try await session.upsert(ada)
-            seen.append("ada \(try await session.find(Account.self, 1)?.balance ?? 0)")
-            seen.append("\(try await session.count(Account.self))")
-            seen.append("deleted \(try await session.delete(bo)) \(try await session.delete(bo))")
-            seen.append("\(try await session.find(Account.self, 2) as Any)")
-            seen.append("\(try await session.count(Account.self))")
+            try await connection.upsert(ada)
+            seen.append("ada \(try await connection.find(Account.self, 1)?.balance ?? 0)")
+            seen.append("\(try await connection.count(Account.self))")
+            seen.append("deleted \(try await connection.delete(bo)) \(try await connection.delete(bo))")
+            seen.append("\(try await connection.find(Account.self, 2) as Any)")
+            seen.append("\(try await connection.count(Account.self))")
             return seen
         }
     }
@@ -197,8 +197,8 @@ private struct Records<Store: SQLStore> {
             for sql in ["SELEC 1", "1", "nonsense nonsense"] {
                 for isWriting in [false, true] {
                     let error = await #expect(throws: SQLiteError.self) {
-                        let run: (SQLSession) async throws -> Void = { session in
-                            _ = try await session.query(SQL(raw: sql)) as [Int]
+                        let run: (StoreConnection) async throws -> Void = { connection in
+                            _ = try await connection.query(SQL(raw: sql)) as [Int]
                         }
                         if isWriting { try await cluster.write(run) } else { try await cluster.read(run) }
                     }
@@ -227,13 +227,14 @@ private struct Records<Store: SQLStore> {
                 Account(id: nil, owner: "\($0)", balance: $0, note: Data(repeating: 7, count: 50))
             }
             try await cluster.write { try await $0.insert(contentsOf: accounts) }
-            try await cluster.read { (session: SQLSession) async throws -> Void in
-                let balances: [Int] = try await session.query("SELECT balance FROM accounts WHERE id > 1 ORDER BY id")
+            try await cluster.read { (connection: StoreConnection) async throws -> Void in
+                let balances: [Int] = try await connection.query(
+                    "SELECT balance FROM accounts WHERE id > 1 ORDER BY id")
                 #expect(balances == Array(0..<3000))
-                let first: Int = try await session.query("SELECT balance FROM accounts ORDER BY balance DESC")
+                let first: Int = try await connection.query("SELECT balance FROM accounts ORDER BY balance DESC")
                 #expect(first == 2999)
                 let count = Counter()
-                try await session.forEach("SELECT * FROM accounts") { row in
+                try await connection.forEach("SELECT * FROM accounts") { row in
                     let note: Data? = try row.get("note")
                     count.add(note?.count ?? 0)
                 }

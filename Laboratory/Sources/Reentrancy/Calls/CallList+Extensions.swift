@@ -97,7 +97,6 @@ extension CallList {
     /// Calls that set hooks, and add observers.
     mutating func addHooks() {
         // Those that would refuse everything end with the closure of a database.
-        connection("authorizer(_:)") { try $0.authorizer { _, _, _, _, _ in .deny } }
         connection("busyHandler(_:)") { try $0.busyHandler(.custom { _ in false }) }
         connection("busyHandler(_:)") { try $0.busyHandler(.timeout(0.01)) }
         connection("progressHandler(every:_:)") { try $0.progressHandler(every: 5) { .proceed } }
@@ -105,17 +104,6 @@ extension CallList {
         addToPool("limits") { $0.limits[.sqlLength] = 5 }
         addToPool("addAuthorizer(_:)") { $0.addAuthorizer { _, _, _, _, _ in .deny } }
         connection("progressHandler(every:_:)") { try $0.progressHandler(nil) }
-        connection("commitHook(_:)") { connection in
-            connection.commitHook { false }
-            connection.commitHook(nil)
-        }
-        connection("rollbackHook(_:)") { $0.rollbackHook {} }
-        connection("updateHook(_:)") { $0.updateHook { _, _, _, _ in } }
-        connection("preUpdateHook(_:)") { try $0.preUpdateHook { _ in } }
-        connection("walHook(_:)") { $0.walHook { _, _ in } }
-        connection("trace(_:)") { $0.trace { _ in } }
-        connection("traceEvent(mask:closure:)") { $0.traceEvent { _ in } }
-        connection("profile(_:)") { $0.profile { _ in } }
         connection("addAuthorizer(_:)") { $0.addAuthorizer { _, _, _, _, _ in .ok } }
         connection("addCommitObserver(_:)") { $0.addCommitObserver { false } }
         connection("addRollbackObserver(_:)") { $0.addRollbackObserver {}.cancel() }

@@ -9,8 +9,8 @@ enum Coverage {
         "DatabaseObserverToken", "InterruptHandle", "Limits", "Migrator", "ObservedDifferences",
         "ObservedDifferences.AsyncIterator", "ObservedValues", "ObservedValues.AsyncIterator", "ObserverToken",
         "PreparedInsert", "PreparedRecordInsert", "ReadSnapshot", "ReadSnapshot.Blocking", "Row", "RowCursor",
-        "SQLSession",
-        "SQLSession.TableAccess", "Schema",
+        "StoreConnection",
+        "StoreConnection.TableAccess", "Schema",
         "SchemaPlan",
         "Statement", "SyncLog", "UndoHistory", "UndoHistory.Blocking",
     ]

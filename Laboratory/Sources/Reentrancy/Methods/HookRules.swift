@@ -36,10 +36,7 @@ enum HookRules {
         "Connection.addProfileObserver(_:)", "Connection.addRollbackObserver(_:)",
         "Connection.addSlowStatementObserver(from:includingValues:_:)",
         "Connection.addTraceObserver(mask:_:)", "Connection.addUpdateObserver(_:)", "Connection.addWALObserver(_:)",
-        "Connection.authorizer(_:)", "Connection.busyHandler(_:)", "Connection.commitHook(_:)",
-        "Connection.preUpdateHook(_:)", "Connection.profile(_:)", "Connection.progressHandler(every:_:)",
-        "Connection.rollbackHook(_:)", "Connection.trace(_:)", "Connection.traceEvent(mask:closure:)",
-        "Connection.updateHook(_:)", "Connection.walHook(_:)",
+        "Connection.busyHandler(_:)", "Connection.progressHandler(every:_:)",
         // It does nothing for a statement that is not at a row.
         "Statement.reset()",
         // They use no connection, or one of their own.

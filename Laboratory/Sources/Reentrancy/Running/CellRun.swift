@@ -90,7 +90,6 @@ struct CellRun {
             if let database = scene.database {
                 try check(database)
             } else if let connection = scene.connection {
-                try? connection.authorizer(nil)
                 try check(connection)
             }
         } catch let error as SQLiteError where closes && error.isClosed {

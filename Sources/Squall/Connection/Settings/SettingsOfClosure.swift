@@ -28,8 +28,8 @@ extension Connection {
     /// Notes a setting that a closure of a pool is about to change, so that it can be restored. Does nothing outside
     /// such closures.
     ///
-    /// - Parameter current: Returns a closure that restores the current value.
-    func willChange(_ setting: String, _ current: () throws -> SettingsOfClosure.Undoing) rethrows {
+    /// - Parameter current: Returns a closure that restores the current value, and returns whether this succeeded.
+    package func willChange(_ setting: String, _ current: () throws -> (Connection) -> Bool) rethrows {
         guard access.isForClosure, !lease.settings.contains(setting) else { return }
         lease.settings.append(setting, try current())
     }

@@ -1,9 +1,9 @@
 /// A change of a database, by one or more commits: see ``Database/changes(in:)``.
 public struct DatabaseChange: Sendable {
-    private let changes: ChangeSet
+    private let changes: CommitChanges
     private let region: Region
 
-    init(_ changes: ChangeSet, in region: Region) {
+    init(_ changes: CommitChanges, in region: Region) {
         self.changes = changes
         self.region = region
     }

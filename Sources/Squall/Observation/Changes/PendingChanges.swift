@@ -3,7 +3,7 @@ struct PendingChanges {
     private struct Layer {
         /// The savepoint; `nil` for what comes before the first one.
         let savepoint: Identifier?
-        var changes = ChangeSet()
+        var changes = CommitChanges()
     }
 
     private var layers = [Layer(savepoint: nil)]
@@ -32,7 +32,7 @@ struct PendingChanges {
         case .rollBack(let name):
             guard let index = index(of: name) else { return }
             layers.removeSubrange((index + 1)...)
-            layers[index].changes = ChangeSet()
+            layers[index].changes = CommitChanges()
         }
     }
 
@@ -40,7 +40,7 @@ struct PendingChanges {
     private func index(of name: Identifier) -> Int? { layers.lastIndex { $0.savepoint == name } }
 
     /// Returns all changes, and forgets them.
-    mutating func take() -> ChangeSet {
+    mutating func take() -> CommitChanges {
         let all = layers.dropFirst().reduce(into: layers[0].changes) { $0.formUnion($1.changes) }
         removeAll()
         return all
@@ -48,6 +48,6 @@ struct PendingChanges {
 
     mutating func removeAll() {
         layers.removeSubrange(1...)
-        layers[0].changes = ChangeSet()
+        layers[0].changes = CommitChanges()
     }
 }

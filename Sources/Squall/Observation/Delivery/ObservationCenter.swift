@@ -186,7 +186,7 @@ extension ObservationCenter {
         withState { $0.changeRegion(of: number, region) }
     }
 
-    func takeCollected(_ number: Int) -> (changes: ChangeSet, region: Region)? {
+    func takeCollected(_ number: Int) -> (changes: CommitChanges, region: Region)? {
         withState { $0.takeCollected(number) }
     }
 }
@@ -199,7 +199,7 @@ extension ObservationCenter {
     func didEndCommit() { withState { $0.didEndCommit() } }
 
     /// Publishes changes of which nothing else is known.
-    func publish(_ changes: ChangeSet) {
+    func publish(_ changes: CommitChanges) {
         resume { $0.publish(changes, version: .max, isOwnCommit: false) }
     }
 
@@ -209,7 +209,7 @@ extension ObservationCenter {
     }
 
     /// Ends a commit, and publishes its changes.
-    func publishCommit(_ changes: ChangeSet, version: Int, writesFile: Bool) {
+    func publishCommit(_ changes: CommitChanges, version: Int, writesFile: Bool) {
         resume {
             $0.didEndCommit()
             return $0.publish(changes, version: version, isOwnCommit: writesFile)

@@ -6,7 +6,7 @@ struct ObservationState {
     /// The state of an observer.
     enum Phase: Equatable {
         /// It reads. The changes since its snapshot began are kept.
-        case fetching(missed: ChangeSet)
+        case fetching(missed: CommitChanges)
         /// It waits for a change of its region.
         case watching
         /// Its region has changed since it was read; or, where anything may have changed, perhaps.
@@ -24,7 +24,7 @@ struct ObservationState {
         /// The number of the group of observers that watch the region; `nil` while the observer does not watch.
         var group: Int?
         /// The changes that the observer has not taken yet; `nil` for one that only fetches again.
-        var collected: ChangeSet?
+        var collected: CommitChanges?
         let needsRowIDs: Bool
     }
 
@@ -70,7 +70,7 @@ extension ObservationState {
 
     /// Adds an observer that collects the changes of a region.
     mutating func addCollecting(_ region: Region) -> Int {
-        let number = add(Observer(phase: .watching, collected: ChangeSet(), needsRowIDs: true))
+        let number = add(Observer(phase: .watching, collected: CommitChanges(), needsRowIDs: true))
         if !isClosed { watch(number, region) }
         return number
     }
@@ -131,7 +131,7 @@ extension ObservationState {
         unwatch(number)
         fetching.insert(number)
         observers[number]?.isSettled = false
-        observers[number]?.phase = .fetching(missed: ChangeSet())
+        observers[number]?.phase = .fetching(missed: CommitChanges())
         return true
     }
 
@@ -142,7 +142,7 @@ extension ObservationState {
     mutating func settle(_ number: Int, since commits: UInt64) -> Bool {
         guard self.commits == commits, !isCommitting else { return false }
         guard case .fetching = phase(of: number) else { return true }
-        observers[number]?.phase = .fetching(missed: ChangeSet())
+        observers[number]?.phase = .fetching(missed: CommitChanges())
         observers[number]?.isSettled = true
         return true
     }
@@ -213,7 +213,7 @@ extension ObservationState {
     ///   - version: The version of the interest with which the changes were followed.
     ///   - isOwnCommit: Whether the database itself has written to the file.
     /// - Returns: The observers that must be woken.
-    mutating func publish(_ changes: ChangeSet, version: Int, isOwnCommit: Bool) -> [Int] {
+    mutating func publish(_ changes: CommitChanges, version: Int, isOwnCommit: Bool) -> [Int] {
         commits &+= 1
         if isOwnCommit { ownCommits &+= 1 }
         var changes = changes
@@ -235,7 +235,7 @@ extension ObservationState {
     }
 
     /// The groups whose region may have changed.
-    private func concerned(by changes: ChangeSet, _ version: Int) -> Set<Int> {
+    private func concerned(by changes: CommitChanges, _ version: Int) -> Set<Int> {
         if changes.isEverything { return Set(groups.keys) }
         var found = changes.isEmpty ? [] : groupsOfEverything
         for (name, change) in changes.tables {
@@ -247,17 +247,17 @@ extension ObservationState {
         return found
     }
 
-    private mutating func change(_ number: Int, _ changes: ChangeSet) {
+    private mutating func change(_ number: Int, _ changes: CommitChanges) {
         // An observer that collects changes goes on watching.
         if observers[number]?.collected?.formUnion(changes) == nil { unwatch(number) }
         observers[number]?.phase = .changed(isCertain: !changes.isEverything)
     }
 
     /// Returns the changes that an observer has collected, of the tables of its region, and forgets them.
-    mutating func takeCollected(_ number: Int) -> (changes: ChangeSet, region: Region)? {
+    mutating func takeCollected(_ number: Int) -> (changes: CommitChanges, region: Region)? {
         guard let observer = observers[number], let collected = observer.collected, case .changed = observer.phase
         else { return nil }
-        observers[number]?.collected = ChangeSet()
+        observers[number]?.collected = CommitChanges()
         observers[number]?.phase = .watching
         // The columns may have other positions now.
         if collected.isEverything { changeRegion(of: number, observer.region.withAllColumns) }

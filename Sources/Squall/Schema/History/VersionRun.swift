@@ -1,5 +1,5 @@
-/// The run of one version, which is the same for a file (``Migration``) and for a session (``SessionVersion``). Each has its
-/// loop over the steps: those of a session suspend, and the other ones must not.
+/// The run of one version, which is the same for a file (``Migration``) and for a store (``StoreVersion``). Each has its
+/// loop over the steps: those of a store suspend, and the other ones must not.
 package struct VersionRun {
     private let version: Version
     private let faults: SchemaFaults

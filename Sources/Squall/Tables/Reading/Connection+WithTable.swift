@@ -63,7 +63,8 @@ extension Connection {
                     VirtualColumn<Void>(
                         $0.name, type: $0.definition.type, collation: $0.definition.collation, role: .value($0.write))
                 },
-                plan: { _ in Plan(rows: rows.count) }, drop: {}, writable: nil, makeReader: { makeReader(rows) })
+                plan: { _ in VirtualTablePlan(rows: rows.count) }, drop: {}, writable: nil,
+                makeReader: { makeReader(rows) })
         }
         rows.moduleNumber = moduleNumbers[name]
         tables.rows[Identifier(name)] = rows

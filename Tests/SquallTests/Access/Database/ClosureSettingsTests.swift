@@ -23,18 +23,12 @@ struct ClosureSettingsTests {
 
     @Test func anAuthorizerOfAReadDoesNotRefuseTheNextOne() throws {
         for database in try databases() {
-            for isObserver in [false, true] {
-                try database.blocking.read { connection in
-                    if isObserver {
-                        connection.addAuthorizer { _, _, _, _, _ in .deny }
-                    } else {
-                        try connection.authorizer { _, _, _, _, _ in .deny }
-                    }
-                    #expect(throws: SQLiteError.self) { try connection.run("SELECT * FROM t") }
-                }
-                #expect(try database.blocking.read { try $0.query("SELECT count(*) FROM t") } == 0)
-                #expect(database.statistics.openedReaders <= 1)
+            try database.blocking.read { connection in
+                connection.addAuthorizer { _, _, _, _, _ in .deny }
+                #expect(throws: SQLiteError.self) { try connection.run("SELECT * FROM t") }
             }
+            #expect(try database.blocking.read { try $0.query("SELECT count(*) FROM t") } == 0)
+            #expect(database.statistics.openedReaders <= 1)
         }
     }
 
@@ -308,11 +302,11 @@ struct ClosureSettingsTests {
             #expect(try await database.read { try $0.query("SELECT count(*) FROM t") as Int } == 0)
         }
         let snapshot = try await databases()[0].snapshot()
-        try await snapshot.read { try $0.authorizer { _, _, _, _, _ in .deny } }
+        try await snapshot.read { _ = $0.addAuthorizer { _, _, _, _, _ in .deny } }
         #expect(try await snapshot.read { try $0.query("SELECT count(*) FROM t") as Int } == 0)
     }
 
-    /// The connection of a queue is its user's, and other hooks are SQift's.
+    /// The connection of a queue is its user's, and other observers end with their tokens.
     @Test func otherThingsStay() throws {
         let queue = try ConnectionQueue(connection: Connection())
         try queue.execute { try $0.run("PRAGMA foreign_keys = ON") }
@@ -320,7 +314,7 @@ struct ClosureSettingsTests {
         let database = try databases()[0]
         let count = Shared(0)
         try database.blocking.writeWithoutTransaction { connection in
-            connection.updateHook { _, _, _, _ in count.update { $0 += 1 } }
+            connection.addUpdateObserver { _, _, _, _ in count.update { $0 += 1 } }
             try connection.addFunction("twice") { (a: Int) in 2 * a }
             try connection.execute("CREATE TEMP TABLE scratch(a)")
         }

@@ -346,7 +346,7 @@ struct DatabaseTests {
         let log = Log()
         try database.blocking.writeWithoutTransaction { (connection: Connection) throws in
             try connection.execute("CREATE TABLE t(a)")
-            connection.trace { log.add($0) }
+            connection.traceStatements { log.add($0) }
         }
         try database.blocking.writeWithoutTransaction { connection in
             try connection.transaction(transactionType: .exclusive) { try connection.run("INSERT INTO t VALUES(1)") }

@@ -41,8 +41,8 @@ struct InterceptorTests {
         database.addInterceptor(Recorder(name: "a", lines: lines))
         #expect(try await database.read { _ in Place.name } == "inside a")
         #expect(try await database.write { _ in Place.name } == "inside a")
-        #expect(try await database.read(deadline: nil) { (_: SQLSession) in Place.name } == "inside a")
-        #expect(try await database.write(deadline: nil) { (_: SQLSession) in Place.name } == "inside a")
+        #expect(try await database.read(deadline: nil) { (_: StoreConnection) in Place.name } == "inside a")
+        #expect(try await database.write(deadline: nil) { (_: StoreConnection) in Place.name } == "inside a")
         #expect(lines.value == ["read", "write", "read", "write"].flatMap { ["a \($0)", "a end"] })
     }
 

@@ -21,12 +21,10 @@ struct ReturnedConnectionTests {
         try database.blocking.writeWithoutTransaction { try $0.execute("CREATE TABLE t(a)") }
         let kept = try keptWriter(of: database)
         let expected = SQLiteError.Kind.connectionReturned
-        #expect(try errorKind { try kept.authorizer { _, _, _, _, _ in .deny } } == expected)
         #expect(try errorKind { try kept.progressHandler(every: 1) { .interrupt } } == expected)
         #expect(try errorKind { try kept.busyHandler(.defaultBehavior) } == expected)
         #expect(try errorKind { try kept.addFunction("abs") { (_: Int) in 7 } } == expected)
         kept.limits[.sqlLength] = 10
-        kept.commitHook { true }
         kept.addAuthorizer { _, _, _, _, _ in .deny }
         kept.addCommitObserver { true }.cancel()
         try database.blocking.write { try $0.run("INSERT INTO t VALUES(abs(-1))") }

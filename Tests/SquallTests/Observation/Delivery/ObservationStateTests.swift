@@ -12,8 +12,8 @@ final class ObservationStateTests {
         return region
     }
 
-    private static func change(_ table: Identifier, column: Int = 0, rowIDs: Set<Int64>? = []) -> ChangeSet {
-        var changes = ChangeSet()
+    private static func change(_ table: Identifier, column: Int = 0, rowIDs: Set<Int64>? = []) -> CommitChanges {
+        var changes = CommitChanges()
         changes.insert(TableName(table), RowChanges(columns: ColumnMask(column: column), rowIDs: rowIDs))
         return changes
     }
@@ -53,14 +53,16 @@ final class ObservationStateTests {
     // `#expect` cannot call a mutating method.
     private func beginFetch(_ number: Int) -> Bool { state.beginFetch(number) }
     private func settle(_ number: Int, since commits: UInt64) -> Bool { state.settle(number, since: commits) }
-    private func takeCollected(_ number: Int) -> (changes: ChangeSet, region: Region)? { state.takeCollected(number) }
+    private func takeCollected(_ number: Int) -> (changes: CommitChanges, region: Region)? {
+        state.takeCollected(number)
+    }
     private func close() -> [Int] { state.close() }
 
-    private func publish(_ changes: ChangeSet, version: Int) -> [Int] {
+    private func publish(_ changes: CommitChanges, version: Int) -> [Int] {
         state.publish(changes, version: version, isOwnCommit: true)
     }
 
-    private func publish(_ changes: ChangeSet) -> [Int] { publish(changes, version: state.interestVersion) }
+    private func publish(_ changes: CommitChanges) -> [Int] { publish(changes, version: state.interestVersion) }
 
     @Test func aChangeWakesThoseItConcerns() {
         let (cars, prices, orders) = (
@@ -72,7 +74,7 @@ final class ObservationStateTests {
         #expect(state.phase(of: prices) == .watching)
         #expect(publish(.everything) == [prices])
         #expect(state.phase(of: prices) == .changed(isCertain: false))
-        #expect(publish(ChangeSet()) == [])
+        #expect(publish(CommitChanges()) == [])
     }
 
     @Test func observersOfTheSameRegionAreWokenTogether() {

@@ -88,7 +88,7 @@ import Testing
     @Test func `a hook cannot use its connection`() throws {
         var kinds: [SQLiteError.Kind?] = []
         try connection.require(Self.cars)
-        connection.updateHook { [unowned connection] _, _, _, _ in
+        connection.addUpdateObserver { [unowned connection] _, _, _, _ in
             kinds.append(try? errorKind { try connection.require(Self.cars) })
         }
         try connection.run("UPDATE cars SET name = 'i5' WHERE id = 1")
@@ -133,7 +133,7 @@ import Testing
     }
 
     @Test func `an authorizer that denies everything does not prevent the check`() throws {
-        try connection.authorizer { _, _, _, _, _ in .deny }
+        connection.addAuthorizer { _, _, _, _, _ in .deny }
         try connection.require(Self.cars)
         let error = try #require(throws: SchemaMismatch.self) { try connection.require(Self.wrong) }
         #expect(

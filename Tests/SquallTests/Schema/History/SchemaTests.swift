@@ -42,13 +42,13 @@ struct SchemaTests {
     @Test func migratingInsideAnOpenBlobDoesNotWait() throws {
         try connection.execute("CREATE TABLE files(data BLOB); INSERT INTO files VALUES(zeroblob(9))")
         let log = Log()
-        connection.trace { log.add($0) }
+        let token = connection.traceStatements { log.add($0) }
         try connection.withBlob(in: "files", column: "data", row: 1, mode: .readWrite) { _ in
             // "cannot commit transaction - SQL statements in progress"
             let error = try sqliteError { try Self.contacts.migrate(connection) }
             #expect(error.resultCode == .busy)
         }
-        connection.trace(nil)
+        token.cancel()
         #expect(log.lines.filter { $0.hasPrefix("COMMIT") }.count == 1)
         #expect(try Self.contacts.migrate(connection))
     }
@@ -56,15 +56,16 @@ struct SchemaTests {
     /// Whatever a version leaves behind, an authorizer among it.
     @Test func foreignKeysAreOnAgainAlsoWherePragmasAreDenied() throws {
         #expect(try connection.query("PRAGMA foreign_keys") == true)
+        let isDenied = Shared(true)
         let schema = Schema("s") {
             Version(1) { CreateTable("t") { ColumnDef("a", Int.self) } }
             Version(2) {
                 DropTable("t")
-                Execute { try $0.authorizer { action, _, _, _, _ in action == .pragma ? .deny : .ok } }
+                Execute { $0.addAuthorizer { action, _, _, _, _ in action == .pragma && isDenied.value ? .deny : .ok } }
             }
         }
         #expect(throws: SQLiteError.self) { try schema.migrate(connection) }
-        try connection.authorizer(nil)
+        isDenied.update { $0 = false }
         #expect(try connection.query("PRAGMA foreign_keys") == true)
         #expect(try connection.tableNames().contains("t"))
     }

@@ -119,7 +119,7 @@ struct JSONTests {
 
     @Test func severalPathsOfOneColumnAreOneAssignment() throws {
         let log = Log()
-        connection.trace { log.add($0) }
+        connection.traceStatements { log.add($0) }
         try connection.update(Sale.self) {
             $0.choices["$.theme", as: String.self].set(to: "blue")
             $0.count.set(to: 7)
@@ -142,7 +142,7 @@ struct JSONTests {
         sale.id = 1
         sale.choices.size = 8
         let log = Log()
-        connection.trace { log.add($0) }
+        connection.traceStatements { log.add($0) }
         try connection.upsert(sale) {
             $0.choices["$.theme", as: String.self].set(to: "blue")
             $0.choices["$.size", as: Int.self].set(to: $0.excluded.choices["$.size", as: Int.self])

@@ -196,7 +196,7 @@ struct SubqueryTests {
 
     @Test func theClosuresOfAnUpsertAreScopes() throws {
         let statements = Log()
-        connection.trace { statements.add($0) }
+        connection.traceStatements { statements.add($0) }
         let ada = Customer(id: 1, name: "Ada", city: "Rome", manager: nil)
         try connection.upsert(ada, onConflict: \.id) { row in
             row.city.set(

@@ -22,9 +22,9 @@ struct FindKeysTests {
 
     @Test func itIsOneStatementThatSearchesTheKey() throws {
         var texts: [String] = []
-        connection.trace { texts.append("\($0)") }
+        let token = connection.traceStatements { texts.append("\($0)") }
         _ = try connection.find(User.self, keys: [1, 2])
-        connection.trace(nil)
+        token.cancel()
         let text = try #require(texts.first { $0.contains("squall_keys") })
         #expect(texts.filter { $0.contains("squall_keys") }.count <= 2)
         #expect(

@@ -90,7 +90,7 @@ struct InsertFromTests {
             Order(id: 1, customer: 1, name: nil, placed: early), Order(id: 2, customer: 2, name: "x", placed: late),
             Order(id: 3, customer: 1, name: "y", placed: early),
         ])
-        connection.trace { [log] in log.add($0) }
+        connection.traceStatements { [log] in log.add($0) }
     }
 
     @Test func recordsOfAnotherTableWithEqualTypes() throws {

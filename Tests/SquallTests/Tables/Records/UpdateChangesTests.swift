@@ -32,7 +32,7 @@ struct UpdateChangesTests {
         try connection.create(Event.table)
         try connection.create(points)
         try connection.insert(old)
-        connection.trace { [log] in log.add($0) }
+        connection.traceStatements { [log] in log.add($0) }
     }
 
     @Test func onlyTheChangedColumnsAreWritten() throws {

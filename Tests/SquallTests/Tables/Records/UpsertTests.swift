@@ -48,7 +48,7 @@ struct UpsertTests {
         try connection.create(Page.table)
         try connection.create(Stock.table)
         try connection.insert(Page(id: nil, path: "a", hits: 1, seen: early, length: nil))
-        connection.trace { [log] in log.add($0) }
+        connection.traceStatements { [log] in log.add($0) }
     }
 
     /// The inserts that were run.

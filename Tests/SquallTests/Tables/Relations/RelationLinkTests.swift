@@ -30,7 +30,7 @@ struct RelationLinkTests {
         connection = try Connection()
         try connection.create(Person.table)
         try connection.insert(contentsOf: [ada, bo, cy, dee])
-        connection.trace { [log] in log.add($0) }
+        connection.traceStatements { [log] in log.add($0) }
     }
 
     @Test func theTableHasAnotherNameWhenItIsLoaded() throws {
@@ -156,7 +156,7 @@ struct RelationKeyTests {
         try connection.insert(contentsOf: (0..<count).map { Mark(id: $0, height: Double($0) / 8, level: "a\0\($0)") })
         connection.limits[.variables] = 10
         let log = Log()
-        connection.trace { log.add($0) }
+        connection.traceStatements { log.add($0) }
 
         let levels = try connection.all(Level.self, including: Level.marks)
         #expect(levels.allSatisfy { $0.1.map(\.height) == [$0.0.height] })

@@ -132,7 +132,7 @@ struct RelationTests {
         ])
         let statements = Statements()
         self.statements = statements
-        connection.trace { statements.texts.append($0) }
+        connection.traceStatements { statements.texts.append($0) }
     }
 
     // MARK: One record

@@ -42,12 +42,12 @@ struct StaleInterruptTests {
 
     /// Leaves an interrupt that no statement looks at any more: the hook is called by the last COMMIT.
     private func leaveInterrupt(on connection: Connection) throws {
-        connection.commitHook { [unowned connection] in
+        let token = connection.addCommitObserver { [unowned connection] in
             connection.interrupt()
             return false
         }
         try connection.run("INSERT INTO t VALUES(1)")
-        connection.commitHook(nil)
+        token.cancel()
     }
 
     @Test(arguments: FirstAction.allCases) func doesNotReachTheNextActionOfAConnection(action: FirstAction) throws {
@@ -74,8 +74,10 @@ struct StaleInterruptTests {
             try await database.write { connection in
                 isKnown.wait()
                 // Cancelled when nothing of the transaction can fail any more.
-                connection.commitHook {
+                var token: ObserverToken?
+                token = connection.addCommitObserver {
                     task.value?.cancel()
+                    token?.cancel()
                     return false
                 }
                 try connection.run("INSERT INTO t VALUES(1)")
@@ -84,12 +86,7 @@ struct StaleInterruptTests {
         task.update { $0 = writing }
         isKnown.open()
         try await writing.value
-        try removeHook(database)
         try next(action, database)
-    }
-
-    private func removeHook(_ database: Database) throws {
-        try database.blocking.writeWithoutTransaction { $0.commitHook(nil) }
     }
 
     private func next(_ action: FirstAction, _ database: Database) throws {

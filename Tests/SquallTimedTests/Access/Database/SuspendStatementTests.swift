@@ -125,7 +125,7 @@ struct SuspendStatementTests {
         let writer = ThreadResult { [database] in
             try database.blocking.write { connection in
                 try connection.run("INSERT INTO t VALUES(2)")
-                connection.commitHook {
+                connection.addCommitObserver {
                     isCommitting.open()
                     gate.wait()
                     return false

@@ -5,7 +5,7 @@
 #endif
 import Squall
 
-extension SQLSession {
+extension StoreConnection {
     /// Runs a closure, unless a write with the same key has been committed, whose result is returned then.
     ///
     ///     CREATE TABLE IF NOT EXISTS squall_writes(
@@ -21,10 +21,10 @@ extension SQLSession {
     /// Keys that are older than `lifetime` are deleted, some by each write with a key.
     ///
     /// - Throws: The closure's error, the error of encoding the result, `SQLiteError` for ``StoreProblem/storedResult`` if the
-    ///   stored result is of another type, and what a verb of the session throws.
+    ///   stored result is of another type, and what a verb of the connection throws.
     public nonisolated(nonsending) func once<Value: Codable & Sendable>(
         _ key: String, lifetime: Duration = .seconds(7 * 86_400),
-        _ body: nonisolated(nonsending) (SQLSession) async throws -> Value
+        _ body: nonisolated(nonsending) (StoreConnection) async throws -> Value
     ) async throws -> Value {
         try await run(
             """

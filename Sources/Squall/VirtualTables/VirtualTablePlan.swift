@@ -1,12 +1,12 @@
 import SquallSQLite
 
 /// How a virtual table is read for a statement.
-public struct Plan: Hashable, Sendable {
+public struct VirtualTablePlan: Hashable, Sendable {
     /// The number by which ``TableSource/rows(_:)`` tells the plans apart.
     public let id: Int
     /// A text for `EXPLAIN QUERY PLAN`, and for ``TableSource/rows(_:)``.
     public let note: String
-    let uses: [Constraint.Use]
+    let uses: [VirtualTableConstraint.Use]
     let isOrdered: Bool
     let rowCount: Int
     let cost: Double
@@ -26,7 +26,7 @@ public struct Plan: Hashable, Sendable {
     ///   - cost: The estimated cost of a scan, in rows that are looked at. The default is `rows`.
     ///   - isUnique: Whether a scan returns at most one row.
     public init(
-        _ id: Int = 0, _ note: String = "", using uses: [Constraint.Use] = [], isOrdered: Bool = false,
+        _ id: Int = 0, _ note: String = "", using uses: [VirtualTableConstraint.Use] = [], isOrdered: Bool = false,
         rows: Int = 100_000, cost: Double? = nil, isUnique: Bool = false
     ) {
         self.id = id
@@ -40,7 +40,7 @@ public struct Plan: Hashable, Sendable {
 
     /// Throws if the plan uses `LIMIT` or `OFFSET`, and leaves to SQLite which rows count.
     private func checkRowLimit(
-        _ info: UnsafeMutablePointer<sqlite3_index_info>, of name: String, _ constraints: [Constraint],
+        _ info: UnsafeMutablePointer<sqlite3_index_info>, of name: String, _ constraints: [VirtualTableConstraint],
         parameters: [Int]
     ) throws {
         let rowTerms = constraints.filter(\.operation.isOfRows)
@@ -59,7 +59,7 @@ public struct Plan: Hashable, Sendable {
     /// - Parameter parameters: The constraints that give values to parameters, with the numbers of these.
     func write(
         to info: UnsafeMutablePointer<sqlite3_index_info>, of name: String, _ columns: ColumnList,
-        constraints: [Constraint], parameters: [(constraint: Int, number: Int)]
+        constraints: [VirtualTableConstraint], parameters: [(constraint: Int, number: Int)]
     ) throws {
         let terms = uses.compactMap { use -> ScanLayout.Term? in
             guard let constraint = constraints.first(where: { $0.index == use.index }) else { return nil }

@@ -1,7 +1,7 @@
 import SquallSQLite
 
 /// A request for a plan: the conditions and the order of a statement. SQLite requests several plans, with different constraints, and takes the cheapest.
-public struct PlanQuery {
+public struct VirtualTablePlanQuery {
     /// A term of `ORDER BY`, `GROUP BY` or `DISTINCT`.
     public struct Order: Hashable, Sendable {
         /// The column's position, from 0; `nil` for the rowid.
@@ -22,7 +22,7 @@ public struct PlanQuery {
     }
 
     /// The conditions that the plan may use. Conditions on parameters are not among them.
-    public let constraints: [Constraint]
+    public let constraints: [VirtualTableConstraint]
     /// The terms of the order, all of which a plan consumes, or none.
     public let order: [Order]
     /// How the rows must be ordered, if the plan consumes the order.
@@ -31,18 +31,18 @@ public struct PlanQuery {
     private let columns: ColumnList
 
     /// Returns the first constraint on a column with an operator: `query.constraint("day", .equal)`.
-    public func constraint(_ column: String, _ operation: Constraint.Operator) -> Constraint? {
+    public func constraint(_ column: String, _ operation: VirtualTableConstraint.Operator) -> VirtualTableConstraint? {
         guard let index = columns.index(of: column) else { return nil }
         return constraints.first { $0.column == index && $0.operation == operation }
     }
 
     /// Returns the first constraint on the rowid with an operator.
-    public func rowIDConstraint(_ operation: Constraint.Operator) -> Constraint? {
+    public func rowIDConstraint(_ operation: VirtualTableConstraint.Operator) -> VirtualTableConstraint? {
         constraints.first { $0.column == nil && $0.operation == operation && !operation.isOfRows }
     }
 
     /// Returns `LIMIT` or `OFFSET`, where SQLite passes it.
-    public func constraint(_ operation: Constraint.Operator) -> Constraint? {
+    public func constraint(_ operation: VirtualTableConstraint.Operator) -> VirtualTableConstraint? {
         constraints.first { $0.operation == operation && operation.isOfRows }
     }
 
@@ -64,7 +64,7 @@ public struct PlanQuery {
         let terms = UnsafeBufferPointer(start: info.pointee.aConstraint, count: Int(info.pointee.nConstraint))
         constraints = terms.indices.compactMap { index in
             guard terms[index].usable != 0, !columns.isParameter(Int(terms[index].iColumn)) else { return nil }
-            return Constraint(terms[index], at: index, of: info)
+            return VirtualTableConstraint(terms[index], at: index, of: info)
         }
         order = UnsafeBufferPointer(start: info.pointee.aOrderBy, count: Int(info.pointee.nOrderBy)).map {
             Order(column: $0.iColumn < 0 ? nil : Int($0.iColumn), isDescending: $0.desc != 0)
@@ -92,7 +92,7 @@ struct ColumnList {
     func isParameter(_ index: Int) -> Bool { index >= valueCount }
 
     /// Returns the affinity that a comparison gives to its right side.
-    func affinity(for constraint: Constraint) -> Affinity {
+    func affinity(for constraint: VirtualTableConstraint) -> Affinity {
         guard constraint.operation.isComparison else { return .none }
         guard let column = constraint.column else { return .integer }
         return affinities.indices.contains(column) ? affinities[column] : .none

@@ -5,8 +5,8 @@ import Squall
 
 @testable import SquallStore
 
-/// The verbs of a session, which return what those of a connection return.
-struct SQLSessionTests {
+/// The verbs of a connection of a store, which return what those of a database's return.
+struct StoreConnectionTests {
     private let database: Database
     private var store: PatientStore { PatientStore(database: database) }
 
@@ -26,42 +26,42 @@ struct SQLSessionTests {
     }
 
     @Test func eachFormOfAQuery() async throws {
-        try await store.read { (session: SQLSession) async throws -> Void in
-            let count: Int = try await session.query("SELECT count(*) FROM users")
+        try await store.read { (connection: StoreConnection) async throws -> Void in
+            let count: Int = try await connection.query("SELECT count(*) FROM users")
             #expect(count == 3)
             let limit = 10
-            let names: [String] = try await session.query("SELECT name FROM users WHERE age > \(limit)")
+            let names: [String] = try await connection.query("SELECT name FROM users WHERE age > \(limit)")
             #expect(names == ["Ada", "Bo"])
-            let none: String? = try await session.query("SELECT name FROM users WHERE age > ?", 99)
+            let none: String? = try await connection.query("SELECT name FROM users WHERE age > ?", 99)
             #expect(none == nil)
-            let ages: [String: Int] = try await session.query("SELECT name, age FROM users")
+            let ages: [String: Int] = try await connection.query("SELECT name, age FROM users")
             #expect(ages == ["Ada": 36, "Bo": 17, "Cy": 3])
-            let people: [Person] = try await session.query("SELECT * FROM users WHERE name = :name", ["name": "Bo"])
+            let people: [Person] = try await connection.query("SELECT * FROM users WHERE name = :name", ["name": "Bo"])
             #expect(people == [Person(name: "Bo", age: 17)])
-            let first: Person = try await session.query("SELECT * FROM users ORDER BY age", as: Person.self)
+            let first: Person = try await connection.query("SELECT * FROM users ORDER BY age", as: Person.self)
             #expect(first == Person(name: "Cy", age: 3))
-            let row = try await session.query("SELECT name, email FROM users WHERE id = ?", 1)
+            let row = try await connection.query("SELECT name, email FROM users WHERE id = ?", 1)
             #expect(try row?.get("name") == "Ada")
-            let rows = try await session.query("SELECT name FROM users ORDER BY id", as: Row.self)
+            let rows = try await connection.query("SELECT name FROM users ORDER BY id", as: Row.self)
             #expect(try rows.map { try $0.get(0) as String } == ["Ada", "Bo", "Cy"])
-            let upper: [String] = try await session.query("SELECT name FROM users") { try $0.get(0) as String + "!" }
+            let upper: [String] = try await connection.query("SELECT name FROM users") { try $0.get(0) as String + "!" }
             #expect(upper == ["Ada!", "Bo!", "Cy!"])
             let sum = Shared(0)
-            try await session.forEach("SELECT age FROM users") { row in
+            try await connection.forEach("SELECT age FROM users") { row in
                 let age: Int = try row.get(0)
                 sum.update { $0 += age }
             }
             #expect(sum.value == 56)
             var list: [String] = []
-            for name: String in try await session.query("SELECT name FROM users") { list.append(name) }
+            for name: String in try await connection.query("SELECT name FROM users") { list.append(name) }
             #expect(list == ["Ada", "Bo", "Cy"])
         }
     }
 
     @Test func theRecordsOfATable() async throws {
         try await database.write { try $0.create(points) }
-        try await store.write { (session: SQLSession) async throws -> Void in
-            let table = session.table(points)
+        try await store.write { (connection: StoreConnection) async throws -> Void in
+            let table = connection.table(points)
             #expect(try await table.insert(Point(x: 1, y: 1, label: "a")) == 1)
             try await table.insert(contentsOf: [Point(x: 2, y: 1, label: "b"), Point(x: 3, y: 1, label: "c")])
             try await table.upsert(Point(x: 3, y: 1, label: "d"))
@@ -80,13 +80,13 @@ struct SQLSessionTests {
 
     @Test func aResultThatDoesNotFitThrows() async throws {
         await #expect(throws: ConversionError.self) {
-            try await store.read { (session: SQLSession) async throws -> Void in
-                let _: Int = try await session.query("SELECT name FROM users")
+            try await store.read { (connection: StoreConnection) async throws -> Void in
+                let _: Int = try await connection.query("SELECT name FROM users")
             }
         }
         await #expect(throws: ConversionError.self) {
-            try await store.read { (session: SQLSession) async throws -> Void in
-                let _: Int = try await session.query("SELECT age FROM users WHERE id = 99")
+            try await store.read { (connection: StoreConnection) async throws -> Void in
+                let _: Int = try await connection.query("SELECT age FROM users WHERE id = 99")
             }
         }
         let error = await #expect(throws: SQLiteError.self) {
@@ -96,44 +96,45 @@ struct SQLSessionTests {
     }
 
     @Test func recordsAreWrittenAndRead() async throws {
-        let id = try await store.write { (session: SQLSession) async throws -> Int64 in
-            let id = try await session.insert(User(id: nil, name: "Di", email: "d@x", age: 50))
-            let isChanged = try await session.update(User(id: id, name: "Dee", email: nil, age: 51), \.name, \.email)
+        let id = try await store.write { (connection: StoreConnection) async throws -> Int64 in
+            let id = try await connection.insert(User(id: nil, name: "Di", email: "d@x", age: 50))
+            let isChanged = try await connection.update(User(id: id, name: "Dee", email: nil, age: 51), \.name, \.email)
             #expect(isChanged)
             return id
         }
         let expected = User(id: id, name: "Dee", email: nil, age: 50)
-        try await store.read { (session: SQLSession) async throws -> Void in
-            #expect(try await session.find(User.self, id) == expected)
-            #expect(try await session.first(User.self) { $0.name == "Dee" } == expected)
+        try await store.read { (connection: StoreConnection) async throws -> Void in
+            #expect(try await connection.find(User.self, id) == expected)
+            #expect(try await connection.first(User.self) { $0.name == "Dee" } == expected)
             #expect(
-                try await session.all(User.where { $0.age > 17 }.order { $0.age.descending }).map(\.name) == [
+                try await connection.all(User.where { $0.age > 17 }.order { $0.age.descending }).map(\.name) == [
                     "Dee", "Ada",
                 ])
-            #expect(try await session.first(User.where { $0.age < 4 }.select { $0.name }) == "Cy")
-            #expect(try await session.all(User.self) { $0.age < 20 }.count == 2)
-            #expect(try await session.count(User.self) { $0.age < 20 } == 2)
-            #expect(try await session.count(User.where { $0.age < 4 }) == 1)
-            #expect(try await session.exists(User.self) { $0.age == 3 })
-            #expect(try await session.exists(User.where { $0.age == 4 }) == false)
+            #expect(try await connection.first(User.where { $0.age < 4 }.select { $0.name }) == "Cy")
+            #expect(try await connection.all(User.self) { $0.age < 20 }.count == 2)
+            #expect(try await connection.count(User.self) { $0.age < 20 } == 2)
+            #expect(try await connection.count(User.where { $0.age < 4 }) == 1)
+            #expect(try await connection.exists(User.self) { $0.age == 3 })
+            #expect(try await connection.exists(User.where { $0.age == 4 }) == false)
         }
-        try await store.write { (session: SQLSession) async throws -> Void in
-            try await session.upsert(User(id: id, name: "Ed", email: nil, age: 52))
-            #expect(try await session.find(User.self, id)?.name == "Ed")
-            #expect(try await session.update(User(id: 99, name: "", email: nil, age: 0)) == false)
+        try await store.write { (connection: StoreConnection) async throws -> Void in
+            try await connection.upsert(User(id: id, name: "Ed", email: nil, age: 52))
+            #expect(try await connection.find(User.self, id)?.name == "Ed")
+            #expect(try await connection.update(User(id: 99, name: "", email: nil, age: 0)) == false)
             #expect(
-                try await session.update(User.self, set: { $0.age.set(to: $0.age + 1) }, where: { $0.age < 20 }) == 2)
-            #expect(try await session.delete(User(id: id, name: "", email: nil, age: 0)))
-            #expect(try await session.delete(User.self) { $0.age == 4 } == 1)
-            #expect(try await session.count(User.self) == 2)
+                try await connection.update(User.self, set: { $0.age.set(to: $0.age + 1) }, where: { $0.age < 20 }) == 2
+            )
+            #expect(try await connection.delete(User(id: id, name: "", email: nil, age: 0)))
+            #expect(try await connection.delete(User.self) { $0.age == 4 } == 1)
+            #expect(try await connection.count(User.self) == 2)
         }
     }
 
     @Test func manyRecordsAreInserted() async throws {
         let users = (0..<1000).map { User(id: nil, name: "user \($0)", email: nil, age: $0) }
-        try await store.write { (session: SQLSession) async throws -> Void in
-            try await session.insert(contentsOf: users)
-            try await session.insert(contentsOf: [] as [User])
+        try await store.write { (connection: StoreConnection) async throws -> Void in
+            try await connection.insert(contentsOf: users)
+            try await connection.insert(contentsOf: [] as [User])
         }
         let ages: [Int] = try await store.read { try await $0.query("SELECT age FROM users WHERE id > 3 ORDER BY id") }
         #expect(ages == Array(0..<1000))
@@ -142,25 +143,25 @@ struct SQLSessionTests {
     @Test func aRecordWithoutAKeyIsRefused() async throws {
         let user = User(id: nil, name: "", email: nil, age: 0)
         for verb in [
-            { @Sendable (session: SQLSession) in _ = try await session.update(user) },
-            { @Sendable (session: SQLSession) in _ = try await session.delete(user) },
+            { @Sendable (connection: StoreConnection) in _ = try await connection.update(user) },
+            { @Sendable (connection: StoreConnection) in _ = try await connection.delete(user) },
         ] {
             let error = await #expect(throws: SQLiteError.self) {
-                try await store.write { (session: SQLSession) in try await verb(session) }
+                try await store.write { (connection: StoreConnection) in try await verb(connection) }
             }
             #expect(error?.kind == .problem(TableProblem.missingKey(column: "id"), of: .table("users")))
         }
     }
 
     @Test func aRunTellsWhatItChanged() async throws {
-        try await store.write { (session: SQLSession) async throws -> Void in
-            let update = try await session.run("UPDATE users SET age = age + ? WHERE age > ?", 1, 10)
+        try await store.write { (connection: StoreConnection) async throws -> Void in
+            let update = try await connection.run("UPDATE users SET age = age + ? WHERE age > ?", 1, 10)
             #expect(update.changes == 2)
-            let insert = try await session.run(
+            let insert = try await connection.run(
                 "INSERT INTO users(name, age) VALUES(:name, :age)", ["name": "Fay", "age": 1])
             #expect(insert == RunResult(changes: 1, lastInsertRowID: 4))
-            try await session.execute("DELETE FROM users WHERE id = 4; CREATE TABLE more(x)")
-            #expect(try await session.query("SELECT count(*) FROM more") == 0)
+            try await connection.execute("DELETE FROM users WHERE id = 4; CREATE TABLE more(x)")
+            #expect(try await connection.query("SELECT count(*) FROM more") == 0)
         }
     }
 

@@ -1,24 +1,24 @@
 import Squall
 
-extension SQLSession {
-    /// The records of a declared table, in a session of a store. It has the verbs of a session for records.
+extension StoreConnection {
+    /// The records of a declared table, on a connection of a store. It has the verbs of the connection for records.
     ///
-    ///     try await session.table(corners).insert(Point(x: 1, y: 2))
-    ///     let right = try await session.table(corners).all { $0.x > 3 }
+    ///     try await connection.table(corners).insert(Point(x: 1, y: 2))
+    ///     let right = try await connection.table(corners).all { $0.x > 3 }
     public struct TableAccess<Record, Key>: Sendable {
-        let session: SQLSession
+        let connection: StoreConnection
         let core: TableCore<Record>
     }
 
     /// Returns access to the records of a declared table, which need not be the table of their type.
     ///
-    ///     let corner = try await session.table(corners).find(1, 2)
+    ///     let corner = try await connection.table(corners).find(1, 2)
     public func table<T: RecordTable>(_ table: T) -> TableAccess<T.Record, T.Key> {
-        TableAccess(session: self, core: table.core)
+        TableAccess(connection: self, core: table.core)
     }
 }
 
-extension SQLSession.TableAccess where Record: Sendable {
+extension StoreConnection.TableAccess where Record: Sendable {
     /// Returns all records, or those that meet a condition: `SELECT … FROM "points" WHERE …`.
     ///
     /// - Throws: `SQLiteError`, `ConversionError`, `CancellationError`, and the errors of the store.
@@ -26,7 +26,7 @@ extension SQLSession.TableAccess where Record: Sendable {
         where condition: ((Columns<Record>) -> Condition)? = nil
     ) async throws -> [Record] {
         let core = core
-        return try await session.read(core.select(where: condition), rows: .all) { try core.all($1, on: $0) }
+        return try await connection.read(core.select(where: condition), rows: .all) { try core.all($1, on: $0) }
     }
 
     /// Returns the first record, or the first that meets a condition: `SELECT … FROM "points" WHERE … LIMIT 1`.
@@ -40,11 +40,11 @@ extension SQLSession.TableAccess where Record: Sendable {
 
     private nonisolated(nonsending) func readFirst(_ sql: SQL) async throws -> Record? {
         let core = core
-        return try await session.read(sql, rows: .first) { try core.first($1, on: $0) }
+        return try await connection.read(sql, rows: .first) { try core.first($1, on: $0) }
     }
 }
 
-extension SQLSession.TableAccess where Record: Sendable, Key: StatementParameter {
+extension StoreConnection.TableAccess where Record: Sendable, Key: StatementParameter {
     /// Returns the record with a key, `nil` when there is none: `SELECT … FROM "points" WHERE "points"."x" = ? AND "points"."y" = ?`.
     ///
     /// - Throws: `SQLiteError` as `Connection.find(_:_:_:)`, `ConversionError`, `CancellationError`, and the errors of
@@ -62,14 +62,14 @@ extension SQLSession.TableAccess where Record: Sendable, Key: StatementParameter
     }
 }
 
-extension SQLSession.TableAccess {
+extension StoreConnection.TableAccess {
     /// Returns the number of records, or of those that meet a condition: `SELECT count(*) FROM "points" WHERE …`.
     ///
     /// - Throws: `SQLiteError`, `CancellationError`, and the errors of the store.
     public nonisolated(nonsending) func count(
         where condition: ((Columns<Record>) -> Condition)? = nil
     ) async throws -> Int {
-        try await session.query(core.aggregate("count(*)", condition))
+        try await connection.query(core.aggregate("count(*)", condition))
     }
 
     /// Returns whether there is a record, or one that meets a condition: `SELECT EXISTS (SELECT 1 FROM "points" WHERE …)`.
@@ -78,7 +78,7 @@ extension SQLSession.TableAccess {
     public nonisolated(nonsending) func exists(
         where condition: ((Columns<Record>) -> Condition)? = nil
     ) async throws -> Bool {
-        try await session.query("SELECT EXISTS (\(core.aggregate("1", condition)))")
+        try await connection.query("SELECT EXISTS (\(core.aggregate("1", condition)))")
     }
 
     /// Inserts a record: `INSERT INTO "points"("x", "y") VALUES(?, ?)`.
@@ -87,7 +87,7 @@ extension SQLSession.TableAccess {
     /// - Throws: `SQLiteError`, `CancellationError`, and the errors of the store.
     @discardableResult
     public nonisolated(nonsending) func insert(_ record: Record) async throws -> Int64 {
-        try await session.runner.run(core.insertion(of: record, core.insertion)).lastInsertRowID
+        try await connection.runner.run(core.insertion(of: record, core.insertion)).lastInsertRowID
     }
 
     /// Inserts records, several in a statement: `INSERT INTO "points"("x", "y") VALUES(?, ?), (?, ?), …`.
@@ -99,7 +99,7 @@ extension SQLSession.TableAccess {
         let rowsPerStatement = max(1, Self.parametersPerStatement / max(1, core.parameterCount))
         for first in stride(from: 0, to: records.count, by: rowsPerStatement) {
             let rows = records[first..<min(first + rowsPerStatement, records.count)]
-            try await session.runner.run(core.insertion(of: rows))
+            try await connection.runner.run(core.insertion(of: rows))
         }
     }
 
@@ -117,7 +117,7 @@ extension SQLSession.TableAccess {
 
     nonisolated(nonsending) func upsert(_ record: Record, _ columns: [PartialKeyPath<Record>]) async throws {
         let sql = try core.insertion(onConflict: columns) { core.updateOfConflict($0) }
-        try await session.runner.run(core.insertion(of: record, sql))
+        try await connection.runner.run(core.insertion(of: record, sql))
     }
 
     /// Updates the row with the key of a record: `UPDATE "points" SET "label" = ? WHERE "points"."x" = ? AND "points"."y" = ?`.
@@ -136,9 +136,9 @@ extension SQLSession.TableAccess {
 
     nonisolated(nonsending) func update(_ record: Record, _ columns: [PartialKeyPath<Record>]) async throws -> Bool {
         guard let sql = try core.update(of: record, columns) else {
-            return try await session.query(core.existence(of: record))
+            return try await connection.query(core.existence(of: record))
         }
-        return try await session.runner.run(sql).changes > 0
+        return try await connection.runner.run(sql).changes > 0
     }
 
     /// Updates the rows that meet a condition: `UPDATE "points" SET … WHERE …`.
@@ -150,7 +150,7 @@ extension SQLSession.TableAccess {
         @ListBuilder<Assignment> set assignments: (Columns<Record>) -> [Assignment],
         where condition: (Columns<Record>) -> Condition
     ) async throws -> Int {
-        try await session.runner.run(core.update(assignments, condition)).changes
+        try await connection.runner.run(core.update(assignments, condition)).changes
     }
 
     /// Deletes the row with the key of a record: `DELETE FROM "points" WHERE "points"."x" = ? AND "points"."y" = ?`.
@@ -159,7 +159,7 @@ extension SQLSession.TableAccess {
     /// - Throws: `SQLiteError`, `CancellationError`, and the errors of the store.
     @discardableResult
     public nonisolated(nonsending) func delete(_ record: Record) async throws -> Bool {
-        try await session.runner.run(core.deletion(of: record)).changes > 0
+        try await connection.runner.run(core.deletion(of: record)).changes > 0
     }
 
     /// Deletes the rows that meet a condition: `DELETE FROM "points" WHERE …`.
@@ -168,6 +168,6 @@ extension SQLSession.TableAccess {
     /// - Throws: `SQLiteError`, `CancellationError`, and the errors of the store.
     @discardableResult
     public nonisolated(nonsending) func delete(where condition: (Columns<Record>) -> Condition) async throws -> Int {
-        try await session.runner.run(core.deleteSQL(where: condition)).changes
+        try await connection.runner.run(core.deleteSQL(where: condition)).changes
     }
 }

@@ -2,12 +2,12 @@ import Squall
 
 // The forms of `query` of a connection; see `Queries/Forms`.
 
-extension SQLSession {
+extension StoreConnection {
     /// Runs a query and returns its values, or the records that its rows become. The type of the result says which: see
     /// `Connection.query(_:_:)`.
     ///
-    ///     let count: Int = try await session.query("SELECT count(*) FROM cars")
-    ///     let cars: [Car] = try await session.query(
+    ///     let count: Int = try await connection.query("SELECT count(*) FROM cars")
+    ///     let cars: [Car] = try await connection.query(
     ///         "SELECT * FROM cars WHERE price > \(limit)")
     ///
     /// - Throws: `SQLiteError`, `ConversionError`, `CancellationError`, and the errors of the store.
@@ -19,7 +19,7 @@ extension SQLSession {
 
     /// Runs a query and returns the values or records of all rows: the form for a loop.
     ///
-    ///     for name: String in try await session.query("SELECT name FROM cars") { print(name) }
+    ///     for name: String in try await connection.query("SELECT name FROM cars") { print(name) }
     ///
     /// - Throws: `SQLiteError`, `ConversionError`, `CancellationError`, and the errors of the store.
     public nonisolated(nonsending) func query<T: RowElement & Sendable, each P: StatementParameter>(
@@ -98,7 +98,7 @@ extension SQLSession {
 
     /// Runs a query and returns the result of a closure for the first row, or `nil` when there is none.
     ///
-    ///     let name = try await session.query("SELECT name FROM cars") {
+    ///     let name = try await connection.query("SELECT name FROM cars") {
     ///         try $0.get("name") as String
     ///     }
     ///
@@ -121,7 +121,7 @@ extension SQLSession {
 
     /// Calls a closure with each row, some rows in memory at a time.
     ///
-    ///     try await session.forEach("SELECT * FROM cars") { row in print(row) }
+    ///     try await connection.forEach("SELECT * FROM cars") { row in print(row) }
     ///
     /// - Throws: `SQLiteError`, what the closure throws, which ends the query, `CancellationError`, and the errors of the
     ///   store.

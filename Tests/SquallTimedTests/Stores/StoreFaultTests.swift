@@ -5,9 +5,9 @@ import Testing
 
 @testable import Squall
 
-/// Sessions of a database whose file, locks or connections do not do what they need.
+/// Closures of a store whose file, locks or connections do not do what they need.
 @Suite(.timeLimit(.minutes(10)))
-struct SessionFaultTests {
+struct StoreFaultTests {
     private let directory: TemporaryDirectory
 
     init() throws { directory = try TemporaryDirectory() }
@@ -33,16 +33,18 @@ struct SessionFaultTests {
         let database = try database()
         let (isIn, mayEnd) = (Gate(), Gate())
         let first = Task {
-            try await database.write(deadline: .seconds(1800)) { (session: SQLSession) in
+            try await database.write(deadline: .seconds(1800)) { (connection: StoreConnection) in
                 isIn.open()
                 await mayEnd.passed()
-                try await session.run("INSERT INTO t VALUES(2)")
+                try await connection.run("INSERT INTO t VALUES(2)")
             }
         }
         await isIn.passed()
         let hasStarted = Shared(false)
         let error = await #expect(throws: SQLiteError.self) {
-            try await database.write(deadline: .milliseconds(50)) { (_: SQLSession) in hasStarted.update { $0 = true } }
+            try await database.write(deadline: .milliseconds(50)) { (_: StoreConnection) in
+                hasStarted.update { $0 = true }
+            }
         }
         #expect(error?.kind == .interrupted(.deadline))
         #expect(!hasStarted.value)
@@ -53,7 +55,7 @@ struct SessionFaultTests {
 
     @Test func aClosureWithoutStatementsHoldsTheWriter() async throws {
         let database = try database()
-        try await database.write(deadline: .seconds(1800)) { (_: SQLSession) async throws -> Void in
+        try await database.write(deadline: .seconds(1800)) { (_: StoreConnection) async throws -> Void in
             #expect(throws: SQLiteError.self) {
                 // Without a busy timeout.
                 try Connection(self.directory.file("app.db"), configuration: .sqlite).execute("BEGIN IMMEDIATE")
@@ -68,9 +70,9 @@ struct SessionFaultTests {
             try connection.execute("PRAGMA max_page_count = \(raw: "\(pages + 2)")")
         }
         let error = await #expect(throws: SQLiteError.self) {
-            try await database.write(deadline: .seconds(1800)) { (session: SQLSession) async throws -> Void in
-                try await session.run("INSERT INTO t VALUES(2)")
-                for _ in 0..<100 { try await session.run("INSERT INTO t VALUES(randomblob(1000))") }
+            try await database.write(deadline: .seconds(1800)) { (connection: StoreConnection) async throws -> Void in
+                try await connection.run("INSERT INTO t VALUES(2)")
+                for _ in 0..<100 { try await connection.run("INSERT INTO t VALUES(randomblob(1000))") }
             }
         }
         #expect(error?.resultCode == .full)
@@ -85,10 +87,10 @@ struct SessionFaultTests {
             try $0.execute("CREATE TABLE u(a UNIQUE ON CONFLICT ROLLBACK); INSERT INTO u VALUES(1)")
         }
         let error = await #expect(throws: SQLiteError.self) {
-            try await database.write(deadline: .seconds(1800)) { (session: SQLSession) async throws -> Void in
-                try await session.run("INSERT INTO t VALUES(2)")
-                _ = try? await session.run("INSERT INTO u VALUES(1)")
-                try await session.run("INSERT INTO t VALUES(3)")
+            try await database.write(deadline: .seconds(1800)) { (connection: StoreConnection) async throws -> Void in
+                try await connection.run("INSERT INTO t VALUES(2)")
+                _ = try? await connection.run("INSERT INTO u VALUES(1)")
+                try await connection.run("INSERT INTO t VALUES(3)")
             }
         }
         #expect(error?.kind == .transactionLost)
@@ -101,13 +103,14 @@ struct SessionFaultTests {
         try other.execute("BEGIN IMMEDIATE")
         let hasStarted = Shared(false)
         let error = await #expect(throws: SQLiteError.self) {
-            try await database.write(deadline: .seconds(1800)) { (_: SQLSession) in hasStarted.update { $0 = true } }
+            try await database.write(deadline: .seconds(1800)) { (_: StoreConnection) in hasStarted.update { $0 = true }
+            }
         }
         #expect(error?.resultCode == .busy)
         #expect(!hasStarted.value)
         try other.execute("COMMIT")
-        try await database.write(deadline: .seconds(1800)) { (session: SQLSession) in
-            try await session.run("INSERT INTO t VALUES(2)")
+        try await database.write(deadline: .seconds(1800)) { (connection: StoreConnection) in
+            try await connection.run("INSERT INTO t VALUES(2)")
         }
         #expect(try await values(database) == [1, 2])
     }
@@ -115,21 +118,21 @@ struct SessionFaultTests {
     @Test func aReadDoesNotWrite() async throws {
         let database = try database()
         let error = await #expect(throws: SQLiteError.self) {
-            try await database.read(deadline: .seconds(1800)) { (session: SQLSession) in
-                try await session.run("INSERT INTO t VALUES(2)")
+            try await database.read(deadline: .seconds(1800)) { (connection: StoreConnection) in
+                try await connection.run("INSERT INTO t VALUES(2)")
             }
         }
         #expect(error?.kind == .insideRead(.statement))
         #expect(try await values(database) == [1])
     }
 
-    @Test func oneReaderServesAllSessions() async throws {
+    @Test func oneReaderServesAllClosures() async throws {
         let database = try database(readers: 1)
         let counts = try await withThrowingTaskGroup(of: Int.self) { group in
             for _ in 0..<20 {
                 group.addTask {
-                    try await database.read(deadline: .seconds(1800)) { (session: SQLSession) in
-                        try await session.query("SELECT count(*) FROM t")
+                    try await database.read(deadline: .seconds(1800)) { (connection: StoreConnection) in
+                        try await connection.query("SELECT count(*) FROM t")
                     }
                 }
             }
@@ -138,20 +141,20 @@ struct SessionFaultTests {
         #expect(counts == Array(repeating: 1, count: 20))
     }
 
-    /// A closure that uses the database beside its session waits for itself, until its deadline.
-    @Test func aSessionInsideAnotherEndsAtItsDeadline() async throws {
+    /// A closure that uses the database beside its connection waits for itself, until its deadline.
+    @Test func aClosureInsideAnotherEndsAtItsDeadline() async throws {
         let database = try database()
         let error = await #expect(throws: SQLiteError.self) {
-            try await database.write(deadline: .seconds(1800)) { (session: SQLSession) async throws -> Void in
-                try await session.run("INSERT INTO t VALUES(2)")
-                try await database.write(deadline: .milliseconds(30)) { (_: SQLSession) in }
+            try await database.write(deadline: .seconds(1800)) { (connection: StoreConnection) async throws -> Void in
+                try await connection.run("INSERT INTO t VALUES(2)")
+                try await database.write(deadline: .milliseconds(30)) { (_: StoreConnection) in }
             }
         }
         #expect(error?.kind == .interrupted(.deadline))
         #expect(try await values(database) == [1])
     }
 
-    @Test func aSessionDoesNotJoinAGroupOfCommits() async throws {
+    @Test func aClosureDoesNotJoinAGroupOfCommits() async throws {
         let database = try database { $0.groupCommit = true }
         try await withThrowingTaskGroup(of: Void.self) { group in
             for value in 0..<40 {
@@ -163,8 +166,8 @@ struct SessionFaultTests {
                     // Its failure takes none of the others with it.
                     await #expect(throws: Stop.self) {
                         try await database.write(deadline: .seconds(1800)) {
-                            (session: SQLSession) async throws -> Void in
-                            try await session.run("INSERT INTO t VALUES(-1)")
+                            (connection: StoreConnection) async throws -> Void in
+                            try await connection.run("INSERT INTO t VALUES(-1)")
                             throw Stop()
                         }
                     }
@@ -175,14 +178,14 @@ struct SessionFaultTests {
         #expect(try await values(database) == [1] + stride(from: 100, to: 140, by: 2))
     }
 
-    @Test func closingWaitsForASession() async throws {
+    @Test func closingWaitsForAClosure() async throws {
         let database = try database()
         let (isIn, mayEnd) = (Gate(), Gate())
         let write = Task {
-            try await database.write(deadline: .seconds(1800)) { (session: SQLSession) in
+            try await database.write(deadline: .seconds(1800)) { (connection: StoreConnection) in
                 isIn.open()
                 await mayEnd.passed()
-                try await session.run("INSERT INTO t VALUES(2)")
+                try await connection.run("INSERT INTO t VALUES(2)")
             }
         }
         await isIn.passed()
@@ -192,7 +195,7 @@ struct SessionFaultTests {
         let values: [Int] = try Connection(directory.file("app.db")).query("SELECT a FROM t")
         #expect(values == [1, 2])
         let error = await #expect(throws: SQLiteError.self) {
-            try await database.write(deadline: .seconds(1800)) { (_: SQLSession) in }
+            try await database.write(deadline: .seconds(1800)) { (_: StoreConnection) in }
         }
         #expect(error?.kind == .closed(.database))
     }

@@ -1,10 +1,10 @@
 import SquallSQLite
 
 /// One scan of a virtual table: the plan, and the values for it. It is valid only while ``TableSource/rows(_:)`` runs.
-public struct Scan: ~Copyable {
-    /// The ``Plan/id`` of the plan.
+public struct VirtualTableScan: ~Copyable {
+    /// The ``VirtualTablePlan/id`` of the plan.
     public let plan: Int
-    /// The ``Plan/note`` of the plan.
+    /// The ``VirtualTablePlan/note`` of the plan.
     public let note: String
     @usableFromInline let values: UnsafeMutablePointer<OpaquePointer?>?
     private let layout: ScanLayout
@@ -58,7 +58,7 @@ public struct Scan: ~Copyable {
         }
     }
 
-    /// Returns all values of an `IN`, which the plan takes as a ``Constraint/list``.
+    /// Returns all values of an `IN`, which the plan takes as a ``VirtualTableConstraint/list``.
     ///
     /// - Throws: As ``get(_:as:)``.
     public func list<Value: FunctionArgument>(_ position: Int, as type: Value.Type = Value.self) throws -> [Value] {

@@ -1,4 +1,4 @@
-extension Scan {
+extension VirtualTableScan {
     /// Calls a closure with the bytes of the value of a constraint, a BLOB, without a copy.
     ///
     /// - Throws: ``SQLiteError``: `SQLITE_MISMATCH` (20) for NULL and a value of another type; `SQLITE_MISUSE` (21) for a position that the

@@ -3,9 +3,9 @@ import Squall
 import SquallTestSupport
 import Testing
 
-/// A session of a store stores, reads and finds what a connection does.
-struct SessionMatrixTests {
-    @Test(arguments: StoredType.allCases) func everyWayOfASession(_ type: StoredType) async throws {
+/// A connection of a store stores, reads and finds what that of a database does.
+struct StoreMatrixTests {
+    @Test(arguments: StoredType.allCases) func everyWayOfAStore(_ type: StoredType) async throws {
         let directory = try TemporaryDirectory()
         let database = try Database(directory.file("db"))
         func check<C: FormColumn>(_: C.Type) async throws {
@@ -14,12 +14,12 @@ struct SessionMatrixTests {
                 try connection.execute("DROP TABLE IF EXISTS holders")
                 try connection.create(Record.table)
             }
-            try await database.write(deadline: .seconds(60)) { (session: SQLSession) in
-                for way in SessionWay.allCases {
+            try await database.write(deadline: .seconds(60)) { (connection: StoreConnection) in
+                for way in StoreWay.allCases {
                     for sample in C.samples {
                         let record = Record(id: 1, value: sample, note: "note")
-                        try await session.run("DELETE FROM holders")
-                        let found = try await way.record(record, in: session)
+                        try await connection.run("DELETE FROM holders")
+                        let found = try await way.record(record, in: connection)
                         #expect(found == record, "\(C.self), \(way), \(sample)")
                     }
                 }

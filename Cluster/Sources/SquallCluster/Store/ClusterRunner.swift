@@ -1,8 +1,8 @@
 import SquallStore
 import Squall
 
-/// Runs the statements of a session in a transaction on the leader.
-struct ClusterSession: SQLRunner {
+/// Runs the statements of a connection in a transaction on the leader.
+struct ClusterRunner: SQLRunner {
     let transaction: ClusterTransaction
     let receivedRows: ReceivedRows
 

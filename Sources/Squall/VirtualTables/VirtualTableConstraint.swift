@@ -1,7 +1,7 @@
 import SquallSQLite
 
 /// A condition that a statement sets on a column of a virtual table: `column operator value`.
-public struct Constraint: Hashable, Sendable {
+public struct VirtualTableConstraint: Hashable, Sendable {
     /// The operator of a constraint.
     public enum Operator: Hashable, Sendable {
         case equal, greater, lessOrEqual, less, greaterOrEqual, notEqual

@@ -1,7 +1,7 @@
 import Squall
 
 extension Schema {
-    /// Runs the next version that the database of a session lacks, in the transaction of the session: for a store whose
+    /// Runs the next version that the database of a store lacks, in the transaction of a connection: for a store whose
     /// database is on another machine.
     ///
     /// SQL of an `Execute` or of a file is run as it is. The SQL of any other step is found on a copy of the schema without
@@ -21,18 +21,18 @@ extension Schema {
     ///     }
     ///
     /// - Parameters:
-    ///   - session: The session. Its connection is not used again after an error.
+    ///   - connection: The connection, which is not used again after an error.
     ///   - isOff: Whether the store has turned foreign keys off before the transaction.
     /// - Throws: `SchemaError`: as `migrate(_:to:options:waiting:progress:)`, and for a step with a closure
-    ///   in any version, before anything is run; `SQLiteError`; what the session throws.
+    ///   in any version, before anything is run; `SQLiteError`; what the connection throws.
     public nonisolated(nonsending) func migrateNextVersion(
-        _ session: SQLSession, withForeignKeysOff isOff: Bool
+        _ connection: StoreConnection, withForeignKeysOff isOff: Bool
     ) async throws -> MigrationStep {
         try checkHasNoClosures()
-        let copy = try await SchemaCopy(of: session, withForeignKeysOff: isOff)
+        let copy = try await SchemaCopy(of: connection, withForeignKeysOff: isOff)
         guard let version = try nextVersion(copy.connection) else { return .finished }
         guard isOff == version.needsForeignKeysOff else { return .needsForeignKeys(off: !isOff) }
-        var run = SessionVersion(version, of: session, on: copy, withForeignKeysOff: isOff)
+        var run = StoreVersion(version, of: connection, on: copy, withForeignKeysOff: isOff)
         try await run.perform()
         let history = try SchemaHistory(name, on: run.editor.connection)
         try await run.replay { try history.record(version, of: self, with: $0) }

@@ -1,11 +1,11 @@
 import Squall
 
-// The verbs for queries, and for the records of a `TableRecord`, which are those of its table; see `SQLSession+Table.swift`.
+// The verbs for queries, and for the records of a `TableRecord`, which are those of its table; see `StoreConnection+Table.swift`.
 
-extension SQLSession {
+extension StoreConnection {
     /// Returns all rows of a query.
     ///
-    ///     let adults = try await session.all(
+    ///     let adults = try await connection.all(
     ///         User.where { $0.age > 17 }.order { $0.name.ascending })
     ///
     /// - Throws: `SQLiteError`, `ConversionError`, `CancellationError`, and the errors of the store.
@@ -85,7 +85,7 @@ extension SQLSession {
     }
 }
 
-extension SQLSession {
+extension StoreConnection {
     /// Inserts a record: `INSERT INTO "users"("id", "name") VALUES(?, ?)`.
     ///
     /// - Returns: The rowid.

@@ -2,24 +2,24 @@ import Squall
 
 /// Runs statements in a closure of a ``SQLStore``, one after the other, on one connection and in one transaction.
 ///
-///     try await store.write { session in
-///         let id = try await session.insert(User(id: nil, name: "Ada", age: 36))
-///         try await session.run("UPDATE teams SET size = size + 1 WHERE id = \(team)")
+///     try await store.write { connection in
+///         let id = try await connection.insert(User(id: nil, name: "Ada", age: 36))
+///         try await connection.run("UPDATE teams SET size = size + 1 WHERE id = \(team)")
 ///     }
 ///
 /// It has the verbs of a `Connection` with the same names and the same conversion of values. It must not leave the closure:
 /// afterwards every verb throws.
-public struct SQLSession: Sendable {
+public struct StoreConnection: Sendable {
     @usableFromInline let runner: any SQLRunner
 
-    /// Makes a session of a store.
+    /// Makes a connection of a store.
     public init(_ runner: any SQLRunner) {
         self.runner = runner
     }
 
     /// Runs one statement. Rows that it returns are dropped.
     ///
-    ///     try await session.run("DELETE FROM cars WHERE price > \(limit)")
+    ///     try await connection.run("DELETE FROM cars WHERE price > \(limit)")
     ///
     /// - Returns: The number of changed rows, and the last rowid.
     /// - Throws: `SQLiteError`, `CancellationError`, and the errors of the store.

@@ -1,16 +1,16 @@
 import Squall
 
-/// A version that runs in the transaction of a session.
-struct SessionVersion {
+/// A version that runs in the transaction of a connection of a store.
+struct StoreVersion {
     private let version: Version
-    private let session: SQLSession
+    private let connection: StoreConnection
     private let isOff: Bool
     /// The editor of a copy of the schema as it is now.
     private(set) var editor: SchemaEditor
 
-    init(_ version: Version, of session: SQLSession, on copy: SchemaCopy, withForeignKeysOff isOff: Bool) {
+    init(_ version: Version, of connection: StoreConnection, on copy: SchemaCopy, withForeignKeysOff isOff: Bool) {
         self.version = version
-        self.session = session
+        self.connection = connection
         self.isOff = isOff
         editor = SchemaEditor(copy.connection)
         editor.begin(version.number)
@@ -32,17 +32,17 @@ struct SessionVersion {
     private nonisolated(nonsending) mutating func perform(_ action: SchemaAction) async throws {
         guard let script = action.sql else { return try await replay { try $0.perform(action) } }
         // Its statements may depend on rows, which the copy does not have.
-        try await session.execute(script.withLiterals)
+        try await connection.execute(script.withLiterals)
         if action.needsForeignKeysOff { editor.hasRemoved = true }
-        let copy = try await SchemaCopy(of: session, withForeignKeysOff: isOff)
+        let copy = try await SchemaCopy(of: connection, withForeignKeysOff: isOff)
         editor = SchemaEditor(copy.connection, continuing: editor)
     }
 
-    /// Changes the copy, and runs the same statements in the session.
+    /// Changes the copy, and runs the same statements on the connection.
     nonisolated(nonsending) func replay(_ body: (SchemaEditor) throws -> Void) async throws {
         let length = editor.log.count
         try body(editor)
-        for sql in editor.log.dropFirst(length) { try await session.execute(sql) }
+        for sql in editor.log.dropFirst(length) { try await connection.execute(sql) }
     }
 
     /// Returns the foreign keys of the database; `nil` while they are on, because then SQLite checks them.
@@ -51,7 +51,7 @@ struct SessionVersion {
         var report = ForeignKeyReport()
         for table in try editor.connection.catalog().tablesWithForeignKeys() {
             let answer: Result<[ForeignKeyViolation], any Error>
-            do { answer = .success(try await session.foreignKeyCheck(table)) } catch { answer = .failure(error) }
+            do { answer = .success(try await connection.foreignKeyCheck(table)) } catch { answer = .failure(error) }
             try report.add(table, answer)
         }
         return report
@@ -69,7 +69,7 @@ extension SchemaAction {
     }
 }
 
-extension SQLSession {
+extension StoreConnection {
     fileprivate nonisolated(nonsending) func foreignKeyCheck(_ table: String) async throws -> [ForeignKeyViolation] {
         try await query("PRAGMA foreign_key_check(\(name: table))", as: ForeignKeyViolation.self) {
             ForeignKeyViolation(

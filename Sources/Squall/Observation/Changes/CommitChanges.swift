@@ -35,7 +35,7 @@ struct RowChanges: Equatable, Sendable {
 }
 
 /// The changes of a database by one or more transactions.
-struct ChangeSet: Equatable, Sendable {
+struct CommitChanges: Equatable, Sendable {
     private(set) var tables: [TableName: RowChanges] = [:]
     /// Whether anything may have changed: the schema, or the file by another connection.
     private(set) var isEverything = false
@@ -50,9 +50,9 @@ struct ChangeSet: Equatable, Sendable {
     }
 
     /// Anything may have changed.
-    static let everything = ChangeSet(isExternal: false)
+    static let everything = CommitChanges(isExternal: false)
     /// Another connection or process may have changed anything.
-    static let external = ChangeSet(isExternal: true)
+    static let external = CommitChanges(isExternal: true)
 
     /// Whether tables of attached files have changed, and none of the main file.
     var isOfAttachedFiles: Bool {
@@ -63,7 +63,7 @@ struct ChangeSet: Equatable, Sendable {
     var isEmpty: Bool { tables.isEmpty && !isEverything }
 
     /// The changes for an observer that has begun since they were made: their rowids may not have been followed for it.
-    var withoutRowIDs: ChangeSet {
+    var withoutRowIDs: CommitChanges {
         var result = self
         for name in tables.keys { result.tables[name]?.rowIDs = nil }
         return result
@@ -80,7 +80,7 @@ struct ChangeSet: Equatable, Sendable {
         }
     }
 
-    mutating func formUnion(_ other: ChangeSet) {
+    mutating func formUnion(_ other: CommitChanges) {
         isEverything = isEverything || other.isEverything
         isExternal = isExternal || other.isExternal
         for (name, change) in other.tables { insert(name, change) }

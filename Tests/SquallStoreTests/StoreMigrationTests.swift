@@ -6,7 +6,7 @@ import Squall
 @testable import SquallStore
 
 /// The migration of a database elsewhere, version by version.
-struct SessionMigrationTests {
+struct StoreMigrationTests {
     private let directory: TemporaryDirectory
     private let database: Database
     /// The same file, with foreign keys off.
@@ -21,8 +21,8 @@ struct SessionMigrationTests {
 
     private func next(_ schema: Schema, off: Bool = false) async throws -> MigrationStep {
         let store = PatientStore(database: off ? unchecked : database)
-        return try await store.write { (session: SQLSession) in
-            try await schema.migrateNextVersion(session, withForeignKeysOff: off)
+        return try await store.write { (connection: StoreConnection) in
+            try await schema.migrateNextVersion(connection, withForeignKeysOff: off)
         }
     }
 
@@ -221,13 +221,13 @@ struct SessionMigrationTests {
         let memory = PatientStore(database: try Database())
         let schema = Schema("s") { Version(1) { Execute("CREATE TABLE other(a)") } }
         let error = await #expect(throws: SchemaError.self) {
-            try await memory.write { (session: SQLSession) in
-                try await session.execute(
+            try await memory.write { (connection: StoreConnection) in
+                try await connection.execute(
                     """
                     CREATE TABLE t(a); CREATE INDEX i ON t(a); CREATE VIEW v AS SELECT 1; PRAGMA writable_schema = ON;
                     UPDATE sqlite_master SET sql = \(sql) WHERE name = \(name)
                     """)
-                _ = try await schema.migrateNextVersion(session, withForeignKeysOff: false)
+                _ = try await schema.migrateNextVersion(connection, withForeignKeysOff: false)
             }
         }
         let type = ["t": "table", "i": "index", "v": "view"][name]!

@@ -15,23 +15,23 @@ extension Cluster: SQLStore {
     ///   - consistency: What the read sees of writes that other clients have completed.
     ///   - inTransaction: Whether all statements see one snapshot. A closure of one statement needs no transaction.
     ///   - deadline: The maximum duration of the call; `nil` for that of the settings.
-    ///   - body: The session must not leave it.
+    ///   - body: The connection must not leave it.
     /// - Throws: `SQLiteError` for what SQLite refuses, ``ClusterError/noLeader(_:)`` if there is no leader before the deadline,
     ///   ``ClusterError/cannotConnect(address:reason:)`` if the leader cannot be reached until the last attempt,
     ///   ``ClusterError/deadlineExceeded(mayHaveRun:)``, `CancellationError`, or the error of the closure.
     @discardableResult
     public nonisolated(nonsending) func read<Value: Sendable>(
         _ consistency: ReadConsistency, inTransaction: Bool = true, deadline: Duration? = nil,
-        _ body: nonisolated(nonsending) (SQLSession) async throws -> Value
+        _ body: nonisolated(nonsending) (StoreConnection) async throws -> Value
     ) async throws -> Value {
         try await readTransaction(consistency, inTransaction: inTransaction, deadline: deadline) {
-            try await body(session($0))
+            try await body(connection($0))
         }
     }
 
     @discardableResult
     public nonisolated(nonsending) func read<Value: Sendable>(
-        deadline: Duration?, _ body: nonisolated(nonsending) (SQLSession) async throws -> Value
+        deadline: Duration?, _ body: nonisolated(nonsending) (StoreConnection) async throws -> Value
     ) async throws -> Value {
         try await read(.leader, deadline: deadline, body)
     }
@@ -47,9 +47,9 @@ extension Cluster: SQLStore {
     ///   `CancellationError`, or the error of the closure.
     @discardableResult
     public nonisolated(nonsending) func write<Value: Sendable>(
-        deadline: Duration?, _ body: nonisolated(nonsending) (SQLSession) async throws -> Value
+        deadline: Duration?, _ body: nonisolated(nonsending) (StoreConnection) async throws -> Value
     ) async throws -> Value {
-        try await writeTransaction(deadline: deadline) { try await body(session($0)) }
+        try await writeTransaction(deadline: deadline) { try await body(connection($0)) }
     }
 
     /// Runs a closure in a transaction that takes place once for all calls with the same key, and returns its result.
@@ -63,9 +63,9 @@ extension Cluster: SQLStore {
     @discardableResult
     public nonisolated(nonsending) func write<Value: Codable & Sendable>(
         idempotencyKey key: String, deadline: Duration?,
-        _ body: nonisolated(nonsending) (SQLSession) async throws -> Value
+        _ body: nonisolated(nonsending) (StoreConnection) async throws -> Value
     ) async throws -> Value {
-        try await writeTransaction(idempotencyKey: key, deadline: deadline) { try await body(session($0)) }
+        try await writeTransaction(idempotencyKey: key, deadline: deadline) { try await body(connection($0)) }
     }
 
     /// Migrates the database to the latest version of a schema. Each version is one transaction. A version that fails is
@@ -86,7 +86,7 @@ extension Cluster: SQLStore {
         var turnsOff = false
         while true {
             let step = try await migration(withForeignKeysOff: turnsOff) {
-                try await schema.migrateNextVersion(session($0), withForeignKeysOff: turnsOff)
+                try await schema.migrateNextVersion(connection($0), withForeignKeysOff: turnsOff)
             }
             switch step {
             case .finished: return hasRun
@@ -96,7 +96,7 @@ extension Cluster: SQLStore {
         }
     }
 
-    private func session(_ transaction: ClusterTransaction) -> SQLSession {
-        SQLSession(ClusterSession(transaction: transaction, receivedRows: receivedRows))
+    private func connection(_ transaction: ClusterTransaction) -> StoreConnection {
+        StoreConnection(ClusterRunner(transaction: transaction, receivedRows: receivedRows))
     }
 }
