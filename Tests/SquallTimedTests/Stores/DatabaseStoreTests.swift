@@ -245,7 +245,7 @@ struct DatabaseStoreTests {
                     isRunning.open(); return 1
                 }
             })
-        let count = try await database.read(deadline: .seconds(1800)) { (session: SQLSession) -> Int in
+        let count = try await database.read(deadline: .seconds(1800)) { (session: StoreConnection) -> Int in
             await withThrowingTaskGroup(of: Int.self) { group in
                 group.addTask {
                     try await session.query(
