@@ -14,7 +14,9 @@ enum ReplacedFiles {
                 let folder = try scratch.emptyFolder("replaced-\(round)-\(replaces)")
                 let file = "\(folder)/data.db"
                 let database = try Database(file)
-                try database.blocking.writeWithoutTransaction { try $0.execute("CREATE TABLE t(a); INSERT INTO t VALUES(1)") }
+                try database.blocking.writeWithoutTransaction {
+                    try $0.execute("CREATE TABLE t(a); INSERT INTO t VALUES(1)")
+                }
                 if replaces {
                     let other = try Database("\(folder)/other.db")
                     try other.blocking.writeWithoutTransaction { try $0.execute("CREATE TABLE t(a)") }
