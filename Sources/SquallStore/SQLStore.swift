@@ -10,8 +10,8 @@ import Squall
 //         }
 //     }
 //
-// `SQLStore` is the protocol of a database, and `StoreConnection` has the verbs. A store implements `SQLRunner`, the three
-// calls to which it reduces them. `Database` is a store: its runner is a `StatementHandover`.
+// `SQLStore` is the protocol of a database, and `StoreConnection` has the verbs. A store implements `SQLRunner`, the
+// three calls to which it reduces them. `Database` is a store: its runner is a `StatementHandover`.
 // `SchemaCopy` and `StoreVersion` migrate a database that is elsewhere.
 //
 // A write to a `Database` runs so:

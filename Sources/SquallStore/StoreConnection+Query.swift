@@ -19,7 +19,9 @@ extension StoreConnection {
 
     /// Runs a query and returns the values or records of all rows: the form for a loop.
     ///
-    ///     for name: String in try await connection.query("SELECT name FROM cars") { print(name) }
+    ///     for name: String in try await connection.query("SELECT name FROM cars") {
+    ///         print(name)
+    ///     }
     ///
     /// - Throws: `SQLiteError`, `ConversionError`, `CancellationError`, and the errors of the store.
     public nonisolated(nonsending) func query<T: RowElement & Sendable, each P: StatementParameter>(

@@ -60,7 +60,7 @@ final class Scene: @unchecked Sendable {
         switch ground {
         case .own, .memory, .outside: try body()
         case .writer: try requireDatabase().blocking.writeWithoutTransaction { try with($0, body) }
-        case .group: try requireDatabase().transaction { try with($0, body) }
+        case .group: try requireDatabase().blocking.write { try with($0, body) }
         case .reader: try requireDatabase().blocking.read { try with($0, body) }
         case .snapshot: try requireSnapshot().blocking.read { try with($0, body) }
         case .queue: try requireDatabase().writerConnectionQueue.execute { try with($0, body) }

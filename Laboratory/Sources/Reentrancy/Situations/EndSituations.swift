@@ -24,13 +24,13 @@ extension Situation {
         Situation(name: "after close of the database", requirement: .database, time: .after) { scene, trigger in
             scene.isOver = true
             scene.runLater {
-                scene.attempt { try scene.requireDatabase().close() }
+                scene.attempt { try scene.requireDatabase().blocking.close() }
                 trigger.fire()
             }
         },
         Situation(name: "after suspend", requirement: .database, time: .after) { scene, trigger in
             scene.runLater {
-                scene.attempt { try scene.requireDatabase().suspend() }
+                scene.attempt { try scene.requireDatabase().blocking.suspend() }
                 trigger.fire()
                 scene.attemptResume()
             }

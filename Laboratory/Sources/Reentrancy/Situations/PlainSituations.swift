@@ -65,7 +65,7 @@ extension Situation {
             }
         }.limited(to: .writing),
         Situation(name: "in the transaction of a database", grounds: [.outside, .writer, .group]) { scene, trigger in
-            try scene.requireDatabase().transaction { connection in
+            try scene.requireDatabase().blocking.write { connection in
                 try connection.run("UPDATE items SET price = price + 1 WHERE id = 1")
                 trigger.fire()
             }
