@@ -5,7 +5,8 @@ import Foundation
 /// A form of a column: none, those of the library, and forms that a program declares. `mirrored` stores the storage class of the type;
 /// `text` to `blob` store all types in one.
 enum FormName: String, CaseIterable {
-    case plain, mirrored, json, unixTime, unixMilliseconds, julianDay, uuidText, uuidLowercaseText, text, integer, real, blob
+    case plain, mirrored, json, unixTime, unixMilliseconds, julianDay, uuidText, uuidLowercaseText, text, integer, real,
+        blob
 }
 
 extension FormName {

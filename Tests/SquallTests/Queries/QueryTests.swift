@@ -251,7 +251,7 @@ struct QueryTests {
         #expect(try connection.first("SELECT b FROM t WHERE a = :a", ["a": 3], as: String.self) == "z")
         #expect(try connection.first("SELECT a FROM t WHERE b = 'none'", as: Int.self) == nil)
         #expect(try connection.first("SELECT a FROM t WHERE b = 'y'", as: Int.self) == nil, "NULL")
-        #expect(try connection.first("SELECT a FROM t WHERE b = 'y'", as: BindingValue.self) == .null)
+        #expect(try connection.first("SELECT a FROM t WHERE b = 'y'", as: BindingValue.self) == nil)
         #expect(throws: ConversionError.self) { try connection.first("SELECT b FROM t", as: Int.self) }
         #expect(throws: SQLiteError.self) { try connection.first("SELECT 1; SELECT 2", as: Int.self) }
         #expect(try connection.first("SELECT a, b FROM t", as: (Int, String).self)?.1 == "x")

@@ -51,9 +51,10 @@ extension Expr where Value: StatementParameter, Value.ColumnBase == String {
     /// Every text contains the empty one. A column with a ``StorageForm`` compares the stored forms; for the form `json`, the query throws.
     public func contains(_ text: String) -> Condition { hasPart(bind(text), at: .anywhere) }
 
-    /// `substr(a, 1, length(?)) = ?`: the text begins with another one, compared byte by byte, whatever the collation of the column
+    /// `substr(CAST(a AS TEXT), 1, length(?)) = ?`: the text begins with another one, compared byte by byte, whatever the collation of the
+    /// column
     ///
-    ///     User.where { $0.name.hasPrefix("50_") }     // substr("users"."name", 1, length(?)) = ?
+    ///     User.where { $0.name.hasPrefix("50_") }     // substr(CAST("users"."name" AS TEXT), 1, length(?)) = ?
     ///
     /// For a text with U+0000, at which `substr` ends, it is `instr(a, ?) = 1`. A column with a ``StorageForm`` compares the stored
     /// forms; for the form `json`, the query throws.
@@ -74,7 +75,8 @@ where Value: StatementParameter, Value.ColumnBase: RawRepresentable, Value.Colum
     /// `instr(a, ?) > 0`: the raw value contains a text, compared byte by byte, whatever the collation of the column
     public func contains(_ text: String) -> Condition { hasPart(bind(rawValue: text), at: .anywhere) }
 
-    /// `substr(a, 1, length(?)) = ?`: the raw value begins with a text, compared byte by byte, whatever the collation of the column
+    /// `substr(CAST(a AS TEXT), 1, length(?)) = ?`: the raw value begins with a text, compared byte by byte, whatever the collation of the
+    /// column
     public func hasPrefix(_ text: String) -> Condition { hasPart(bind(rawValue: text), at: .start) }
 
     /// `substr(CAST(a AS BLOB), -length(CAST(? AS BLOB))) IS CAST(? AS BLOB)`: the raw value ends in a text, compared byte by byte,
@@ -102,7 +104,7 @@ extension Expr {
         switch (place, part.parameters.first) {
         case (.anywhere, _), (_, .text("")): return Condition("\(position) > 0", .comparison)
         case (.start, .text(let start)?) where start.utf8.contains(0): return Condition("\(position) = 1", .comparison)
-        case (.start, _): return Condition("substr(\(text), 1, length(\(part))) = \(part)", .comparison)
+        case (.start, _): return Condition("substr(CAST(\(text) AS TEXT), 1, length(\(part))) = \(part)", .comparison)
         case (.end, _):
             // Bytes, because `substr` of TEXT ends at the first U+0000; with IS, because `substr` of no bytes is NULL.
             let bytes: SQL = "CAST(\(part) AS BLOB)"

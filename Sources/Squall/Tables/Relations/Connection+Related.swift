@@ -176,7 +176,8 @@ extension Relation {
     ) -> Relation<Source, (Target, Inner, repeat each Other)?> where Output == Target? {
         let load = targets(with: relation, repeat each others)
         return Relation<Source, (Target, Inner, repeat each Other)?>(path: targetPath(to: Target.self)) {
-            try load($0, $1, $2).map(\.first)
+            // Not by a key path, whose type of a pack is not found when the program runs (Swift 6.3.1).
+            try load($0, $1, $2).map { $0.first }
         }
     }
 

@@ -65,7 +65,9 @@ struct TextPartTests {
 
     @Test func theSQL() {
         #expect(condition { $0.text.contains("50%") } == #"instr("notes"."text", '50%') > 0"#)
-        #expect(condition { $0.text.hasPrefix("50_") } == #"substr("notes"."text", 1, length('50_')) = '50_'"#)
+        #expect(
+            condition { $0.text.hasPrefix("50_") } == #"substr(CAST("notes"."text" AS TEXT), 1, length('50_')) = '50_'"#
+        )
         #expect(
             condition { $0.text.hasSuffix("_b") }
                 == #"substr(CAST("notes"."text" AS BLOB), -length(CAST('_b' AS BLOB))) IS CAST('_b' AS BLOB)"#)
@@ -80,7 +82,9 @@ struct TextPartTests {
         #expect(
             condition { $0.text.lowercased().contains("a") && $0.id > 1 }
                 == #"instr(lower("notes"."text"), 'a') > 0 AND "notes"."id" > 1"#)
-        #expect(condition { $0.kind.hasPrefix("pet") } == #"substr("notes"."kind", 1, length('pet')) = 'pet'"#)
+        #expect(
+            condition { $0.kind.hasPrefix("pet") } == #"substr(CAST("notes"."kind" AS TEXT), 1, length('pet')) = 'pet'"#
+        )
         #expect(condition { $0.code.contains("a") } == #"instr("notes"."code", '161') > 0"#)
         #expect(Note.where { $0.text.contains("';--") }.sql.parameters == [.text("';--")])
     }
