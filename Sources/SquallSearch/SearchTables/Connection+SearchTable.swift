@@ -10,6 +10,10 @@ extension Connection {
     ///     // CREATE TRIGGER main."notes_search_insert" AFTER INSERT ON "notes" …
     ///     // INSERT INTO main."notes_search"("notes_search") VALUES('rebuild')
     ///
+    /// A table with a condition has as its content a view of the rows that it searches, `notes_search_rows`. A row that meets the
+    /// condition after an UPDATE enters the index, and one that no longer meets it leaves the index. Rows that meet it by a change of
+    /// another table are indexed by ``rebuild(_:)``.
+    ///
     /// The tokenizer `cjk` is added to the connection where the table uses it.
     ///
     /// - Parameters:
@@ -26,6 +30,7 @@ extension Connection {
             if !isKnown, let problem = try problem(ofSourceOf: definition) {
                 throw SQLiteError(problem, of: .table(definition.name))
             }
+            if let view = fullText.view(ifNotExists: ifNotExists) { try run(view) }
             try run(fullText.sql(ifNotExists: ifNotExists))
             for sql in fullText.triggers(ifNotExists: ifNotExists) { try run(sql) }
             if definition.source != nil, !isKnown { for sql in fullText.rebuilding { try run(sql) } }
@@ -41,6 +46,9 @@ extension Connection {
         try savepoint(named: "squall_drop") {
             for name in definition.fullText.triggerNames { try run("DROP TRIGGER IF EXISTS main.\(name: name)") }
             try run("DROP TABLE main.\(name: definition.name)")
+            if definition.source?.condition != nil {
+                try run("DROP VIEW IF EXISTS main.\(name: definition.fullText.viewName)")
+            }
         }
     }
 

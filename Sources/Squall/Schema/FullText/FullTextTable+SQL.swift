@@ -10,7 +10,7 @@ extension FullTextTable {
         case .none: option("content", "")
         case .external:
             if let source {
-                option("content", source)
+                option("content", condition == nil ? source : viewName)
                 option("content_rowid", rowID)
             }
         }
@@ -18,6 +18,26 @@ extension FullTextTable {
         let table: SQL = "CREATE VIRTUAL TABLE \(raw: ifNotExists ? "IF NOT EXISTS " : "")\(name: name)"
         return "\(table) USING fts5(\(arguments.joined(separator: ", ")))"
     }
+
+    /// The name of the view that has the rows of the source which meet the condition.
+    package var viewName: String { "\(name)_rows" }
+
+    /// `CREATE VIEW main."notes_search_rows" AS SELECT … FROM "notes" WHERE …`; `nil` without a condition
+    package func view(ifNotExists: Bool = false) -> SQL? {
+        viewDefinition.map { "CREATE VIEW \(raw: ifNotExists ? "IF NOT EXISTS " : "")main.\($0)" }
+    }
+
+    /// The view after `CREATE VIEW`, as SQLite stores it.
+    var viewDefinition: SQL? {
+        guard let source, let condition else { return nil }
+        let key = columns.contains { $0.name.isSameName(as: rowID) } ? [] : [rowID]
+        let list = (key + columns.map(\.name)).map { "\(name: $0) AS \(name: $0)" as SQL }.joined(separator: ", ")
+        let rows = condition.expression(named: "the condition of the search table \"\(name)\"")
+        return "\(name: viewName) AS SELECT \(list) FROM \(name: source) WHERE \(rows)"
+    }
+
+    /// The condition in a form that is equal for conditions that differ in spaces, letter case, and the name of the table before columns.
+    package var canonicalCondition: String? { condition?.unqualified(by: source ?? "").normalized }
 
     private var names: SQL { columns.map { "\(name: $0.name)" as SQL }.joined(separator: ", ") }
 
@@ -42,25 +62,30 @@ extension FullTextTable {
     var triggerActions: [SQL] {
         guard let source else { return [] }
         let rowID: SQL = "\(name: self.rowID)"
-        let insert: SQL = "INSERT INTO \(name: name)(rowid, \(names)) VALUES(new.\(rowID), \(values(of: "new")));"
+        let row: SQL = "SELECT \(rowID), \(names) FROM \(name: viewName) WHERE \(rowID) = new.\(rowID)"
+        let inserted: SQL = condition == nil ? "VALUES(new.\(rowID), \(values(of: "new")))" : row
+        let insert: SQL = "INSERT INTO \(name: name)(rowid, \(names)) \(inserted);"
+        // The rows that the index has: the old row may have met the condition only by rows of other tables.
+        let isIndexed: SQL = "EXISTS (SELECT 1 FROM \(name: "\(name)_docsize") WHERE id = old.\(rowID))"
+        let old: SQL = "'delete', old.\(rowID), \(values(of: "old"))"
+        let removed: SQL = condition == nil ? "VALUES(\(old))" : "SELECT \(old) WHERE \(isIndexed)"
         // FTS5 needs the text that it has indexed, which the source no longer has.
         let remove: SQL =
             content == .own
             ? "DELETE FROM \(name: name) WHERE rowid = old.\(rowID);"
-            : """
-            INSERT INTO \(name: name)(\(name: name), rowid, \(names)) VALUES('delete', old.\(rowID), \(values(of: "old")));
-            """
+            : "INSERT INTO \(name: name)(\(name: name), rowid, \(names)) \(removed);"
         // Not UPDATE OF: it does not fire for a generated column, nor for the name `rowid`. As bytes: a collation could compare texts
         // as equal whose tokens differ.
         let changes = columns.map { column -> SQL in
             "CAST(old.\(name: column.name) AS BLOB) IS NOT CAST(new.\(name: column.name) AS BLOB)"
         }
-        let condition = (["old.\(rowID) IS NOT new.\(rowID)"] + changes).joinedAsTree(by: " OR ")
+        let moves: [SQL] = condition == nil ? [] : ["\(isIndexed) IS NOT EXISTS (\(row))"]
+        let isChanged = (["old.\(rowID) IS NOT new.\(rowID)"] + changes + moves).joinedAsTree(by: " OR ")
         let table: SQL = "\(name: source)"
         return [
             "AFTER INSERT ON \(table) BEGIN \(insert) END",
             "AFTER DELETE ON \(table) BEGIN \(remove) END",
-            "AFTER UPDATE ON \(table) WHEN \(condition) BEGIN \(remove) \(insert) END",
+            "AFTER UPDATE ON \(table) WHEN \(isChanged) BEGIN \(remove) \(insert) END",
         ]
     }
 
@@ -72,7 +97,7 @@ extension FullTextTable {
             clear,
             """
             INSERT INTO main.\(name: name)(rowid, \(names)) \
-            SELECT \(name: rowID), \(names) FROM main.\(name: source)
+            SELECT \(name: rowID), \(names) FROM main.\(name: condition == nil ? source : viewName)
             """,
         ]
     }

@@ -24,6 +24,8 @@ package struct FullTextTable: Equatable, Sendable {
     /// The column of the source that is its rowid.
     package var rowID: String
     package let content: Content
+    /// The condition on the rows of the source, which a view has, and the index with it; `nil` for all rows.
+    package var condition: SQL?
     /// The triggers of the source that are those of ``triggers(ifNotExists:)``, if the table was read from a file. Triggers of a program
     /// may have their names: all that the file has must be the same SQL.
     var ownTriggers: [String] = []
@@ -31,10 +33,11 @@ package struct FullTextTable: Equatable, Sendable {
     package let options: [String: String]
 
     package init(
-        _ name: String, columns: [Column], source: String?, rowID: String?, content: Content, options: [String: String]
+        _ name: String, columns: [Column], source: String?, rowID: String?, content: Content, options: [String: String],
+        condition: SQL? = nil
     ) {
         (self.name, self.columns, self.content, self.options) = (name, columns, content, options)
-        (self.source, self.rowID) = (source, rowID ?? "rowid")
+        (self.source, self.rowID, self.condition) = (source, rowID ?? "rowid", condition)
     }
 
     /// The names of the options, in the order in which they are written.

@@ -11,6 +11,7 @@ extension SchemaEditor {
             try run("DROP TRIGGER main.\(name: name)")
         }
         try run("DROP TABLE main.\(name: table.name)")
+        if table.condition != nil { try run("DROP VIEW main.\(name: table.viewName)") }
     }
 
     /// Drops a table. The search tables over it lose their triggers, even if a later step creates a table of the same name.
@@ -54,7 +55,8 @@ extension SchemaEditor {
 
     /// Changes the search tables over a table that has been renamed.
     func move(_ tables: [FullTextTable], to newName: String) throws {
-        for table in tables where table.content == .external {
+        // SQLite has changed the view of the rows, which is the content of a table with a condition.
+        for table in tables where table.content == .external && table.condition == nil {
             // The triggers, which SQLite has changed, are on the table's new name.
             var old = table
             old.source = newName
@@ -70,6 +72,8 @@ extension SchemaEditor {
                 new.columns[index].name = newName
             }
             if new.source != nil, new.rowID.isSameName(as: column) { new.rowID = newName }
+            // SQLite has renamed the column in the view.
+            if old.condition != nil { new.condition = try old.storedCondition(connection.catalog())?.condition }
             if new != old { try replace(old, by: new) }
         }
     }
@@ -84,6 +88,8 @@ extension SchemaEditor {
             "SELECT k, v FROM main.\(name: "\(old.name)_config") WHERE k <> 'version'", as: (String, BindingValue).self)
         for name in old.ownTriggers { try run("DROP TRIGGER main.\(name: name)") }
         try run("DROP TABLE main.\(name: old.name)")
+        if old.condition != nil { try run("DROP VIEW main.\(name: old.viewName)") }
+        if let view = new.view() { try run(view) }
         try run(new.sql())
         // FTS5 keeps them beside the definition: the function of `rank`, and the sizes of its merges.
         for (key, value) in settings {
@@ -102,7 +108,8 @@ extension SchemaEditor {
                     "the search table \"\(table.name)\" reads the column \"\(missing)\" of \"\(rebuild.old.name)\": "
                         + "drop it first")
             }
-            guard !names.allSatisfy(rebuild.keepsText) else { continue }
+            // The condition may read any column.
+            if table.condition == nil, names.allSatisfy(rebuild.keepsText) { continue }
             for sql in table.rebuilding { try run(sql) }
         }
     }
