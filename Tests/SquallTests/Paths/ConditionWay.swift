@@ -17,7 +17,6 @@ enum ConditionWay: String, CaseIterable {
             "value = ?"
         case .inList, .listInSQL, .arrayInSQL, .arrayOfOptionals: "value IN (?2, ?1)"
         case .same: "value IS ?"
-        case .sameOnBothSides: "value IS (SELECT other.value FROM holders AS other WHERE other.value = ?)"
         case .inEmptyList: "value IN ()"
         case .unequal: "value <> ?"
         case .less: "value < ?"
@@ -28,6 +27,8 @@ enum ConditionWay: String, CaseIterable {
         case .nullIf: "nullif(value, ?) IS NULL"
         case .isNull: "value IS NULL"
         case .isNotNull: "value IS NOT NULL"
+        case .sameOnBothSides:
+            "EXISTS (SELECT 1 FROM holders AS other WHERE other.value IS holders.value AND other.value = ?)"
         case .joined: "EXISTS (SELECT 1 FROM holders AS other WHERE other.value = holders.value AND other.value = ?)"
         }
     }
