@@ -15,6 +15,6 @@ extension Storage {
     @discardableResult
     public func sync(preserve: Bool = true) throws -> [String: SyncOutcome] {
         let definitions = try tables.map { try $0.checkedDefinition() }
-        return try database.executeWrite { try $0.sync(definitions, preserve: preserve) }
+        return try database.blocking.writeWithoutTransaction { try $0.sync(definitions, preserve: preserve) }
     }
 }

@@ -43,7 +43,7 @@ public final class Storage: Sendable {
     ///
     /// - Throws: ``SQLiteError``.
     public func createTables() throws {
-        try database.transaction { connection in
+        try database.blocking.write { connection in
             for table in tables { try connection.create(table, ifNotExists: true) }
         }
     }
@@ -54,7 +54,7 @@ public final class Storage: Sendable {
     @discardableResult
     public func transaction<Result>(_ body: () throws -> Result) throws -> Result {
         // The database's methods that the closure calls use the connection of this thread's transaction.
-        try database.transaction { _ in try body() }
+        try database.blocking.write { _ in try body() }
     }
 
     private func table<Record>(of type: Record.Type) throws -> any RecordTable<Record> {
@@ -68,14 +68,14 @@ public final class Storage: Sendable {
         _ type: Record.Type, _ body: (Connection.TableAccess<Record, Any>) throws -> Result
     ) throws -> Result {
         let table = try table(of: type)
-        return try database.executeRead { try body($0.table(withoutKey: table)) }
+        return try database.blocking.read { try body($0.table(withoutKey: table)) }
     }
 
     private func write<Record, Result>(
         _ type: Record.Type, _ body: (Connection.TableAccess<Record, Any>) throws -> Result
     ) throws -> Result {
         let table = try table(of: type)
-        return try database.executeWrite { try body($0.table(withoutKey: table)) }
+        return try database.blocking.writeWithoutTransaction { try body($0.table(withoutKey: table)) }
     }
 }
 

@@ -15,9 +15,21 @@ struct StatementHandover: Sendable {
     nonisolated(nonsending) func perform<Value: Sendable>(
         _ body: @escaping @Sendable (Connection) throws -> Value
     ) async throws -> Value {
+        // A child task can be cancelled alone. Its statement ends then, and the session continues.
+        let cancellation = Cancellation()
         do {
-            return try await withCheckedThrowingContinuation { continuation in
-                add { connection in continuation.resume(with: Result { try body(connection.get()) }) }
+            return try await withTaskCancellationHandler {
+                try await withCheckedThrowingContinuation { continuation in
+                    add { connection in
+                        continuation.resume(
+                            with: Result {
+                                let connection = try connection.get()
+                                return try connection.endingStatements(by: cancellation) { try body(connection) }
+                            })
+                    }
+                }
+            } onCancel: {
+                cancellation.cancel()
             }
         } catch let error as SQLiteError where error.kind == .interrupted(.cancellation) {
             throw CancellationError()

@@ -137,8 +137,8 @@ struct CursorLifetimeTests {
             var kept: RowCursor<Int>?
             do {
                 let database = try Database()
-                try database.executeWrite { try $0.execute("CREATE TABLE t(x); INSERT INTO t VALUES(1), (2), (3)") }
-                try database.executeRead { connection in
+                try database.blocking.writeWithoutTransaction { try $0.execute("CREATE TABLE t(x); INSERT INTO t VALUES(1), (2), (3)") }
+                try database.blocking.read { connection in
                     kept = try connection.rows("SELECT x FROM t", as: Int.self)
                     _ = try kept?.next()
                 }

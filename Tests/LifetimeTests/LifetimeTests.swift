@@ -240,11 +240,11 @@ struct LifetimeTests {
             var sum = 0
             do {
                 let database = try Database(directory.file("a.db"))
-                try database.executeWrite { try $0.execute("CREATE TABLE t(x); INSERT INTO t VALUES(1), (2), (3)") }
-                try database.executeRead { connection in
+                try database.blocking.writeWithoutTransaction { try $0.execute("CREATE TABLE t(x); INSERT INTO t VALUES(1), (2), (3)") }
+                try database.blocking.read { connection in
                     try connection.forEach("SELECT x FROM t") { row in
                         sum += try row.get(0) as Int
-                        sum += try database.executeRead { try $0.query("SELECT count(*) FROM t") }
+                        sum += try database.blocking.read { try $0.query("SELECT count(*) FROM t") }
                     }
                 }
             }

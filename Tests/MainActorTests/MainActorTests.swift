@@ -114,9 +114,9 @@ struct MainActorTests {
     @Test func blockingClosuresChangeWhatTheActorHas() throws {
         let database = try Database()
         var price = 0
-        try database.executeWrite { try $0.execute("CREATE TABLE cars(price); INSERT INTO cars VALUES(5)") }
-        try database.transaction { price += try $0.query("SELECT price FROM cars") as Int }
-        try database.executeRead { price += try $0.query("SELECT price FROM cars") as Int }
+        try database.blocking.writeWithoutTransaction { try $0.execute("CREATE TABLE cars(price); INSERT INTO cars VALUES(5)") }
+        try database.blocking.write { price += try $0.query("SELECT price FROM cars") as Int }
+        try database.blocking.read { price += try $0.query("SELECT price FROM cars") as Int }
         #expect(price == 10)
     }
 

@@ -33,6 +33,6 @@ struct ReadMeTests {
 
     @Test func anEmptyNameIsInMemory() throws {
         let storage = try Storage(filename: "", Self.users)
-        #expect(try storage.database.executeRead { $0.fileName }.isEmpty)
+        #expect(try storage.database.blocking.read { $0.fileName }.isEmpty)
     }
 }

@@ -111,7 +111,7 @@ struct StorageTests {
         let storage = try storage(path)
         try storage.insert(MemberType(id: 9, name: "a"))
         #expect(try storage.all() == [MemberType(id: 1, name: "a")])
-        #expect(try storage.database.executeRead { $0.fileName }.isEmpty)
+        #expect(try storage.database.blocking.read { $0.fileName }.isEmpty)
     }
 
     @Test func transactions() throws {

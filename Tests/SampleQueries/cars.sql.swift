@@ -370,7 +370,7 @@ nonisolated extension Connection {
     ///   ``SchemaMismatch`` if the schema of the database does not fit.
     public func countAll() throws -> Int {
         try require(SQLSchema.expected) {
-            try savepoint {
+            try savepoint(transactionType: .deferred) {
                 try run(CarsSQL.countAll1)
                 return try query(CarsSQL.countAll2)
             }

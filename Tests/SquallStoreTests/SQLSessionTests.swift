@@ -12,7 +12,7 @@ struct SQLSessionTests {
 
     init() throws {
         database = try Database()
-        try database.executeWrite { connection in
+        try database.blocking.writeWithoutTransaction { connection in
             try connection.create(User.table)
             for (name, age) in [("Ada", 36), ("Bo", 17), ("Cy", 3)] {
                 try connection.insert(User(id: nil, name: name, email: nil, age: age))

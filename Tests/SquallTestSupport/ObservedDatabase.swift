@@ -14,12 +14,12 @@ package struct ObservedDatabase {
     package init(_ more: SQL = "") throws {
         directory = try TemporaryDirectory()
         database = try Database(directory.file("cars.db"))
-        try database.executeWrite {
+        try database.blocking.writeWithoutTransaction {
             try $0.execute(Self.tables)
             try $0.execute(more)
         }
     }
 
     /// Runs a script with the writer, without a transaction around it.
-    package func write(_ sql: SQL) throws { try database.executeWrite { try $0.execute(sql) } }
+    package func write(_ sql: SQL) throws { try database.blocking.writeWithoutTransaction { try $0.execute(sql) } }
 }

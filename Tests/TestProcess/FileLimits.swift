@@ -20,15 +20,15 @@ func readBesideJournal(_ path: String) throws {
     var configuration = Configuration.recommended
     configuration.journalMode = .delete
     let database = try Database(path, configuration: configuration)
-    try database.executeWrite { try $0.execute("CREATE TABLE t(a); INSERT INTO t VALUES(1)") }
+    try database.blocking.writeWithoutTransaction { try $0.execute("CREATE TABLE t(a); INSERT INTO t VALUES(1)") }
     limitFileSize()
     do {
-        try database.transaction { connection in
+        try database.blocking.write { connection in
             try connection.execute("PRAGMA cache_size = 5")
             for _ in 0..<1_000 { try connection.run("INSERT INTO t VALUES(zeroblob(3000))") }
         }
     } catch let error as SQLiteError {
         print(error.code)
     }
-    print(try database.executeRead { try $0.query("SELECT count(*) FROM t") as Int })
+    print(try database.blocking.read { try $0.query("SELECT count(*) FROM t") as Int })
 }

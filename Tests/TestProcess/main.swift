@@ -11,19 +11,19 @@ func increment(_ path: String, _ count: Int) throws {
     configuration.busyTimeout = .seconds(3600)
     let database = try Database(path, configuration: configuration)
     for _ in 0..<count {
-        try database.transaction { connection in
+        try database.blocking.write { connection in
             let number: Int = try connection.query("SELECT number FROM counter")
             try connection.run("UPDATE counter SET number = ?", number + 1)
         }
     }
-    try database.close()
+    try database.blocking.close()
 }
 
 /// `commit path first`: transactions of five rows each, for ever, the number of each written to the output after its commit.
 func commit(_ path: String, from first: Int) throws {
     let database = try Database(path)
     for batch in first... {
-        try database.transaction { connection in
+        try database.blocking.write { connection in
             for _ in 0..<5 { try connection.run("INSERT INTO t(batch, x) VALUES(?, randomblob(400))", batch) }
         }
         FileHandle.standardOutput.write(Data("\(batch)\n".utf8))
@@ -41,13 +41,11 @@ func forkAndUse(_ path: String) throws {
     let child = unsafeBitCast(symbol, to: ForkGuard.self)()
     if child == 0 {
         let uses: [() throws -> Void] = [
-            { try database.executeRead { _ in } }, { try database.executeWrite { _ in } },
-            { try database.close() }, { _ = try database.readSnapshot() },
-            { try database.suspend() }, { try database.executeCheckpoint() }, { try database.executeVacuum() },
-            { try database.executeVacuum(into: path + ".copy") }, { try database.executeBackup(to: path + ".copy") },
-            { try database.executeRead(timeout: .zero) { _ in } },
-            { try database.executeWrite(timeout: .zero) { _ in } },
-            { try queue.execute { _ in } }, { try pool.execute { _ in } }, { try database.resume() },
+            { try database.blocking.read { _ in } }, { try database.blocking.writeWithoutTransaction { _ in } },
+            { try database.blocking.close() }, { _ = try database.blocking.snapshot() },
+            { try database.blocking.suspend() }, { try database.blocking.checkpoint() }, { try database.blocking.vacuum() },
+            { try database.blocking.vacuum(into: path + ".copy") }, { try database.blocking.backup(to: path + ".copy") },
+            { try queue.execute { _ in } }, { try pool.execute { _ in } }, { try database.blocking.resume() },
         ]
         for use in uses {
             do {
@@ -64,8 +62,8 @@ func forkAndUse(_ path: String) throws {
     var status: Int32 = 0
     guard waitpid(child, &status, 0) == child else { exit(6) }
     // The parent goes on as if nothing had happened.
-    try database.executeWrite { try $0.run("CREATE TABLE parent(a)") }
-    try database.close()
+    try database.blocking.writeWithoutTransaction { try $0.run("CREATE TABLE parent(a)") }
+    try database.blocking.close()
     exit(exitCode(status))
 }
 
@@ -78,21 +76,21 @@ func forkInsideClosures(_ path: String) throws {
     guard let symbol = dlsym(nil, "fork") else { exit(2) }
     let database = try Database(path)
     let queue = try ConnectionQueue(connection: Connection(path))
-    let snapshot = try database.readSnapshot()
+    let snapshot = try database.blocking.snapshot()
     let reads: [() throws -> Void] = [
-        { try database.executeRead { _ in } }, { try database.executeRead(timeout: .zero) { _ in } },
-        { try database.readerConnectionPool.execute { _ in } }, { _ = try database.readSnapshot() },
-        { try database.executeVacuum(into: path + ".copy") }, { try database.executeBackup(to: path + ".copy") },
+        { try database.blocking.read { _ in } },
+        { try database.readerConnectionPool.execute { _ in } }, { _ = try database.blocking.snapshot() },
+        { try database.blocking.vacuum(into: path + ".copy") }, { try database.blocking.backup(to: path + ".copy") },
     ]
     let writes: [() throws -> Void] = [
-        { try database.executeWrite { _ in } }, { try database.executeWrite(timeout: .zero) { _ in } },
-        { try database.transaction { _ in } }, { try database.writerConnectionQueue.execute { _ in } },
+        { try database.blocking.writeWithoutTransaction { _ in } },
+        { try database.blocking.write { _ in } }, { try database.writerConnectionQueue.execute { _ in } },
     ]
     let closures: [(_ body: () -> Void) throws -> Void] = [
-        { body in try database.executeRead { _ in body() } }, { body in try database.executeWrite { _ in body() } },
-        { body in try snapshot.executeRead { _ in body() } }, { body in try queue.execute { _ in body() } },
+        { body in try database.blocking.read { _ in body() } }, { body in try database.blocking.writeWithoutTransaction { _ in body() } },
+        { body in try snapshot.blocking.read { _ in body() } }, { body in try queue.execute { _ in body() } },
     ]
-    let uses = [reads, reads + writes, [{ try snapshot.executeRead { _ in } }], [{ try queue.execute { _ in } }]]
+    let uses = [reads, reads + writes, [{ try snapshot.blocking.read { _ in } }], [{ try queue.execute { _ in } }]]
     for (closure, uses) in zip(closures, uses) {
         var status: Int32 = 0
         try closure {
@@ -114,7 +112,7 @@ func forkInsideClosures(_ path: String) throws {
         }
         guard status == 0 else { exit(exitCode(status)) }
     }
-    try database.close()
+    try database.blocking.close()
 }
 
 /// `fork-backup path`: continues in the child a backup that its parent runs, and exits with 0 when it throws there and the
@@ -123,11 +121,11 @@ func forkDuringBackup(_ path: String) throws {
     typealias ForkGuard = @convention(c) () -> pid_t
     guard let symbol = dlsym(nil, "fork") else { exit(2) }
     let database = try Database(path)
-    try database.executeWrite { try $0.execute("CREATE TABLE t(a); INSERT INTO t VALUES(zeroblob(100000))") }
+    try database.blocking.writeWithoutTransaction { try $0.execute("CREATE TABLE t(a); INSERT INTO t VALUES(zeroblob(100000))") }
     let copy = path + ".copy"
     var child: pid_t?
     do {
-        try database.executeBackup(to: copy, pagesPerStep: 1) { _ in
+        try database.blocking.backup(to: copy, pagesPerStep: 1) { _ in
             if child == nil { child = unsafeBitCast(symbol, to: ForkGuard.self)() }
         }
     } catch let error as SQLiteError where child == 0 {
@@ -213,7 +211,7 @@ func copyToFullDisk(_ path: String) throws {
     let database = try Database(path)
     limitFileSize()
     for copy in [
-        { try database.executeVacuum(into: path + ".copy") }, { try database.executeBackup(to: path + ".copy") },
+        { try database.blocking.vacuum(into: path + ".copy") }, { try database.blocking.backup(to: path + ".copy") },
     ] {
         do {
             try copy()

@@ -16,11 +16,11 @@ import Squall
             try $0.setWALAutoCheckpoint(pages: 0)
         }
         let resets = arguments.count > 2
-        try database.executeWrite { connection in
+        try database.blocking.writeWithoutTransaction { connection in
             try connection.execute("CREATE TABLE IF NOT EXISTS chain(n INTEGER PRIMARY KEY, hash INTEGER, filler BLOB)")
         }
         while true {
-            let (number, hash) = try database.executeWrite { connection in try Self.append(to: connection) }
+            let (number, hash) = try database.blocking.writeWithoutTransaction { connection in try Self.append(to: connection) }
             write("\(number) \(hash) \(Int(Date().timeIntervalSince1970 * 1000))")
             if resets, number.isMultiple(of: 300) { try reset(database, number) }
         }
@@ -46,7 +46,7 @@ import Squall
     private static func reset(_ database: Database, _ number: Int64) throws {
         let vacuums = number.isMultiple(of: 900)
         do {
-            try database.executeWrite { connection in
+            try database.blocking.writeWithoutTransaction { connection in
                 if vacuums {
                     try connection.run("DELETE FROM chain WHERE n < ?", number - 200)
                     try connection.vacuum()

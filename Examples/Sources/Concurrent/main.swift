@@ -16,6 +16,6 @@ await runExample {
     print("\(Int(Double(all.writes.count) / seconds)) writes a second, \(percentiles(all.writes))")
     let statistics = bank.database.statistics
     print("\(statistics.readers) readers, \(statistics.waits) waits, \(statistics.cacheMisses) statements prepared")
-    try await bank.database.shutDown()
+    try await bank.database.close()
     print("\(all.errors) errors")
 }

@@ -60,5 +60,5 @@ struct DocumentStore: Sendable {
         }
     }
 
-    func close() async throws { try await database.shutDown() }
+    func close() async throws { try await database.close() }
 }

@@ -8,7 +8,7 @@ struct Editor {
 
     init(_ path: String) throws {
         database = try Database(path)
-        try database.executeWrite {
+        try database.blocking.writeWithoutTransaction {
             try $0.execute(
                 """
                 CREATE TABLE line(number INTEGER PRIMARY KEY, text TEXT NOT NULL);
@@ -31,19 +31,19 @@ struct Editor {
 
     /// Adds a line. The statement is a step without a name.
     func type(_ text: String) throws {
-        try database.executeWrite { try $0.run("INSERT INTO line(text) VALUES(\(text))") }
+        try database.blocking.writeWithoutTransaction { try $0.run("INSERT INTO line(text) VALUES(\(text))") }
     }
 
     /// Replaces a word in all lines: one step, however many lines change.
     func replace(_ word: String, with other: String) throws {
-        try history.group("Replace \(word)") {
+        try history.blocking.write("Replace \(word)") {
             try $0.run("UPDATE line SET text = replace(text, \(word), \(other)) WHERE instr(text, \(word))")
         }
     }
 
     /// Moves the last line to the top. Each line gets another key.
     func moveLastLineToTop() throws {
-        try history.group("Move line") { connection in
+        try history.blocking.write("Move line") { connection in
             let last: Int = try connection.query("SELECT max(number) FROM line")
             try connection.run("UPDATE line SET number = -number")
             try connection.run("UPDATE line SET number = -number % \(last) + 1")
@@ -52,7 +52,7 @@ struct Editor {
 
     func show(_ title: String) throws {
         print("\(title):")
-        try database.executeRead { connection in
+        try database.blocking.read { connection in
             try connection.forEach("SELECT number, text FROM line ORDER BY number") { row in
                 print("  \(try row.get("number", as: Int.self))  \(try row.get("text", as: String.self))")
             }
@@ -76,19 +76,19 @@ func edit() throws {
     try editor.moveLastLineToTop()
     try editor.show("A word replaced, and a line moved")
 
-    try editor.history.undo()
+    try editor.history.blocking.undo()
     try editor.show("Undone")
-    try editor.history.undo()
-    try editor.history.undo()
+    try editor.history.blocking.undo()
+    try editor.history.blocking.undo()
     try editor.show("Undone twice more")
-    while try editor.history.redo() {}
+    while try editor.history.blocking.redo() {}
     try editor.show("All redone")
 
     // Another program edits the first line.
     let other = try Connection("text.db")
     try other.run("UPDATE line SET text = upper(text) WHERE number = 1")
     do {
-        try editor.history.undo()
+        try editor.history.blocking.undo()
     } catch let error as UndoConflictError {
         print("Not undone: \(error.localizedDescription)")
         for conflict in error.conflicts {
@@ -96,5 +96,5 @@ func edit() throws {
         }
     }
     try editor.show("As the other program has left it")
-    try editor.database.close()
+    try editor.database.blocking.close()
 }

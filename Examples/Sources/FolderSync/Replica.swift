@@ -11,7 +11,7 @@ struct Replica {
     init(_ name: String) throws {
         self.name = name
         database = try Database("\(name).db")
-        log = try database.executeWrite { connection in
+        log = try database.blocking.writeWithoutTransaction { connection in
             try connection.execute(
                 "CREATE TABLE IF NOT EXISTS notes(id TEXT PRIMARY KEY, text TEXT NOT NULL, updated_at INTEGER)")
             return try SyncLog(
@@ -21,7 +21,7 @@ struct Replica {
 
     /// Runs SQL. The rows and the entries of the log are written in one transaction.
     func write(_ sql: SQL) throws {
-        try database.executeWrite { connection in
+        try database.blocking.writeWithoutTransaction { connection in
             try log.record(on: connection) { try $0.run(sql) }
         }
     }
@@ -30,7 +30,7 @@ struct Replica {
     func send(to folder: URL) throws {
         let cursorFile = URL(filePath: "\(name).cursor")
         let cursor = try? JSONDecoder().decode(SyncCursor.self, from: Data(contentsOf: cursorFile))
-        let batch = try database.executeRead { try log.changes(since: cursor, on: $0) }
+        let batch = try database.blocking.read { try log.changes(since: cursor, on: $0) }
         if batch.isEmpty { return }
         let file = "\(name)-\(batch.cursor.sequence).changes"
         try batch.data.write(to: folder.appending(path: file), options: .atomic)
@@ -43,9 +43,9 @@ struct Replica {
         let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
         for file in files where !file.hasPrefix("\(name)-") {
             let batch = try SyncBatch(Data(contentsOf: folder.appending(path: file)))
-            let known = try database.executeRead { try log.cursor(of: batch.sender, on: $0) }
+            let known = try database.blocking.read { try log.cursor(of: batch.sender, on: $0) }
             if let known, known.log == batch.cursor.log, known.sequence >= batch.cursor.sequence { continue }
-            let report = try database.executeWrite { try log.merge(batch, on: $0) }
+            let report = try database.blocking.writeWithoutTransaction { try log.merge(batch, on: $0) }
             for change in report.applied { print("  \(name): \(change)") }
             for change in report.superseded {
                 guard case .text(let text)? = change["text"] else { continue }
@@ -56,6 +56,6 @@ struct Replica {
     }
 
     func notes() throws -> [String] {
-        try database.executeRead { try $0.query("SELECT text FROM notes ORDER BY id") }
+        try database.blocking.read { try $0.query("SELECT text FROM notes ORDER BY id") }
     }
 }

@@ -36,5 +36,5 @@ runExample {
 
     print("phone: \(try phone.notes())")
     print("laptop: \(try laptop.notes())")
-    for replica in [phone, laptop] { try replica.database.close() }
+    for replica in [phone, laptop] { try replica.database.blocking.close() }
 }

@@ -51,7 +51,7 @@ func showOrders() async throws {
     try writer.run()
     try await table.value
     writer.waitUntilExit()
-    try await database.shutDown()
+    try await database.close()
 }
 
 /// Prints the table; in a terminal, in place of the one before.

@@ -30,7 +30,7 @@ func syncOfSQLiteORM() throws {
 
 private func sync(_ what: String, _ sql: SQL, preserve: Bool = true) throws {
     let storage = try Storage(":memory:", User.table)
-    try storage.database.executeWrite { connection in
+    try storage.database.blocking.writeWithoutTransaction { connection in
         try connection.execute(sql)
         if let users = try connection.tableInfo("users") {
             let name: SQL = users.columns.contains { $0.name == "name" } ? "name" : "age"
@@ -39,7 +39,7 @@ private func sync(_ what: String, _ sql: SQL, preserve: Bool = true) throws {
     }
     do {
         let outcomes = try storage.sync(preserve: preserve)
-        let count = try storage.database.executeRead { try $0.count("users") }
+        let count = try storage.database.blocking.read { try $0.count("users") }
         print("\(what): \(outcomes["users"].map { "\($0)" } ?? "nothing"), rows: \(count)")
     } catch let error as SchemaError {
         print("\(what): \(error)")

@@ -39,7 +39,7 @@ struct HummingbirdSquallExample {
             await group.triggerGracefulShutdown()
             try await tasks.waitForAll()
         }
-        try await database.shutDown()
+        try await database.close()
     }
 
     static func makeRouter(_ database: Database, _ persist: SquallPersistDriver) -> Router<AppContext> {

@@ -61,9 +61,7 @@ final class Durations: Sendable {
 
 extension DatabaseEvent.ConnectionWait {
     fileprivate var isTimeout: Bool {
-        guard let error = error as? SQLiteError else { return false }
-        if case .connectionTimeout? = error.problem(DatabaseProblem.self) { return true }
-        return [.interrupted(.deadline), .interrupted(.deadlineWithoutConnection)].contains(error.kind)
+        (error as? SQLiteError)?.kind == .interrupted(.deadline)
     }
 }
 

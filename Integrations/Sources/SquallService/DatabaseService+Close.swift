@@ -34,7 +34,7 @@ extension DatabaseService {
         do {
             try await logging("closed", database) {
                 try await withTaskCancellationHandler {
-                    try await database.shutDown()
+                    try await database.close()
                 } onCancel: {
                     Task { await interrupter.run() }
                 }

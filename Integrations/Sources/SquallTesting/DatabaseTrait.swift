@@ -92,7 +92,7 @@ public struct DatabaseTrait: TestTrait, SuiteTrait, TestScoping {
     /// Closes a database, and removes its file. The folder is removed with the last reference to the database, which a
     /// test may have kept.
     private func close(_ database: Database) async throws {
-        try await database.shutDown()
+        try await database.close()
         guard place == .file else { return }
         for suffix in ["", "-wal", "-shm", "-journal"] {
             try? FileManager.default.removeItem(atPath: database.fileName + suffix)

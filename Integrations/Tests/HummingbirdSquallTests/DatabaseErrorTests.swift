@@ -21,7 +21,7 @@ struct DatabaseErrorTests {
 
     init() throws {
         database = try Database.temporary(configuration: .impatient)
-        try database.executeWrite {
+        try database.blocking.writeWithoutTransaction {
             try $0.execute(
                 """
                 CREATE TABLE notes(
@@ -78,7 +78,7 @@ struct DatabaseErrorTests {
     @Test func theFailuresOfConstraintsDiffer() throws {
         func failure(_ sql: SQL) -> DatabaseFailure? {
             do {
-                try database.executeWrite { try $0.run(sql) }
+                try database.blocking.writeWithoutTransaction { try $0.run(sql) }
                 return nil
             } catch {
                 return DatabaseFailure(error)
@@ -131,14 +131,14 @@ struct DatabaseErrorTests {
     }
 
     @Test func aSuspendedDatabaseIsToBeTriedAgain() async throws {
-        try await database.suspendAccess()
+        try await database.suspend()
         expect(try await write("DELETE FROM notes"), .serviceUnavailable, retryAfter: "1")
-        try await database.resumeAccess()
+        try await database.resume()
         expect(try await write("INSERT INTO notes(secret) VALUES('secret 1')"), .conflict)
     }
 
     @Test func aClosedDatabaseIsToBeTriedAgain() async throws {
-        try await database.shutDown()
+        try await database.close()
         expect(try await write("DELETE FROM notes"), .serviceUnavailable, retryAfter: "1")
     }
 

@@ -10,7 +10,7 @@ struct ReadinessTests {
 
     init() throws {
         database = try Database.temporary()
-        try database.executeWrite { try $0.execute("CREATE TABLE notes(id)") }
+        try database.blocking.writeWithoutTransaction { try $0.execute("CREATE TABLE notes(id)") }
     }
 
     private func test(
@@ -78,15 +78,15 @@ struct ReadinessTests {
     }
 
     @Test func aClosedDatabaseIsNotReady() async throws {
-        try await database.shutDown()
+        try await database.close()
         try await test { expectUnavailable(try await $0.execute(uri: "/ready", method: .get)) }
     }
 
     @Test func aSuspendedDatabaseIsNotReadyUntilItIsResumed() async throws {
         try await test { client async throws in
-            try await database.suspendAccess()
+            try await database.suspend()
             expectUnavailable(try await client.execute(uri: "/ready", method: .get))
-            try await database.resumeAccess()
+            try await database.resume()
             expectReady(try await client.execute(uri: "/ready", method: .get))
         }
     }

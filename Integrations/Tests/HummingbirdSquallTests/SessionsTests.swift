@@ -238,7 +238,7 @@ struct SessionsTests {
         let database = try Database.temporary()
         let sessions = Sessions<User>(storage: try await SquallPersistDriver(database))
         let cookie = try await sessions.create(User(name: "Ada"))
-        try await database.shutDown()
+        try await database.close()
         let router = Router(context: Context.self)
         router.add(middleware: DatabaseErrorMiddleware())
         router.add(middleware: SessionsMiddleware(sessions))

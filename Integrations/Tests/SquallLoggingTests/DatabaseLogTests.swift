@@ -243,7 +243,7 @@ struct DatabaseLogTests {
         settings.slowStatement = .zero
         settings.maximumPerInterval = 5
         let log = database.log(
-            to: recorder.logger(willLog: { try? database.transaction { try $0.run("INSERT INTO log VALUES('line')") } }
+            to: recorder.logger(willLog: { try? database.blocking.write { try $0.run("INSERT INTO log VALUES('line')") } }
             ),
             settings: settings)
         let _: Int = try await database.read { try $0.query("SELECT 1") }

@@ -216,7 +216,7 @@ struct DatabaseMetricsTests {
         let database = try Database.temporary()
         let metrics = DatabaseMetrics(database, name: "app", factory: backend)
         try await database.read { _ in }
-        try await database.shutDown()
+        try await database.close()
         await metrics.record()
         let count = "db.client.connection.count"
         #expect(try gauge(count, Self.pool + [("db.client.connection.state", "used")]) == 0)
@@ -236,7 +236,7 @@ struct DatabaseMetricsTests {
         for await _ in isWriting.stream {}
         let waiting = Task { try await database.write { _ in } }
         while database.statistics.waitingWrites == 0 { await Task.yield() }
-        async let closing: Void = database.shutDown()
+        async let closing: Void = database.close()
         await #expect(throws: SQLiteError.self) { try await waiting.value }
         mayEnd.signal()
         try await write.value
@@ -251,7 +251,7 @@ struct DatabaseMetricsTests {
         let metrics = DatabaseMetrics(database, name: "app", factory: backend)
         await withCheckedContinuation { continuation in
             DispatchQueue.global().async {
-                for _ in 0..<10_005 { _ = try? database.executeWrite { _ in } }
+                for _ in 0..<10_005 { _ = try? database.blocking.writeWithoutTransaction { _ in } }
                 continuation.resume()
             }
         }

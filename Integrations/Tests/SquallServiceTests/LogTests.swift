@@ -38,7 +38,7 @@ struct LogTests {
     }
 
     @Test func theLogOfADatabaseThatIsOnlyReadIsRemoved() async throws {
-        try await Database(file.path).shutDown()
+        try await Database(file.path).close()
         let service = DatabaseService(logger: log.logger) { [file] in try Database(file.path) }
         try await testGracefulShutdown { trigger in
             let run = Task { try await service.run() }

@@ -144,7 +144,7 @@ struct OpeningTests {
             try connection.execute("CREATE TABLE t(a)")
             for _ in 0..<100 { try connection.run("INSERT INTO t VALUES(randomblob(300))") }
         }
-        try await database.shutDown()
+        try await database.close()
         let handle = try FileHandle(forWritingTo: URL(filePath: file.path))
         try handle.seek(toOffset: 4096 * 3)
         try handle.write(contentsOf: Data(repeating: 0xA5, count: 4096))

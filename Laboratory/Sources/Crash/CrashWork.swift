@@ -19,7 +19,7 @@ final class CrashWork: Sendable {
         self.database = database
         self.acknowledge = acknowledge
         self.report = report
-        base = try database.executeWrite { try Batches.totals($0) }
+        base = try database.blocking.writeWithoutTransaction { try Batches.totals($0) }
         acknowledged = Mutex(base)
     }
 
@@ -47,7 +47,7 @@ final class CrashWork: Sendable {
     private func writeBlocking(_ count: Int) {
         for number in numbers(of: 0, count) {
             do {
-                try database.transaction { try Batches.write(number, of: 0, $0) }
+                try database.blocking.write { try Batches.write(number, of: 0, $0) }
                 didCommit(number, of: 0)
                 try check()
             } catch {
@@ -95,7 +95,7 @@ final class CrashWork: Sendable {
     /// Reads what was acknowledged, on a connection that may have kept its transaction.
     private func check() throws {
         let known = acknowledged.withLock { $0 }
-        compare(try database.executeRead { try Batches.totals($0) }, known)
+        compare(try database.blocking.read { try Batches.totals($0) }, known)
     }
 
     private func compare(_ totals: [Int], _ known: [Int]) {

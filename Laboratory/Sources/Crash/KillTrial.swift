@@ -26,8 +26,8 @@ struct KillTrial {
     func run(_ scratch: ScratchFolder, seed: UInt64) throws -> (points: Int, violations: [String]) {
         let folder = try scratch.emptyFolder("kill-\(configuration.rawValue)")
         let database = try configuration.open(folder)
-        try database.transaction { try Batches.create($0) }
-        try database.close()
+        try database.blocking.write { try Batches.create($0) }
+        try database.blocking.close()
         var generator = SeededGenerator(seed: seed)
         var acknowledged = [Int](repeating: 0, count: Batches.writerCount)
         var violations: [String] = []
@@ -81,8 +81,8 @@ struct KillTrial {
     /// Returns what is wrong with the file, and makes what it has the new state.
     private func problems(_ folder: String, _ acknowledged: inout [Int]) throws -> [String] {
         let database = try configuration.open(folder)
-        defer { try? database.close() }
-        return try database.executeWrite { connection in
+        defer { try? database.blocking.close() }
+        return try database.blocking.writeWithoutTransaction { connection in
             var problems = try Batches.problems(connection, isComplete: true)
             let totals = try Batches.totals(connection)
             for (writer, (total, known)) in zip(totals, acknowledged).enumerated() {

@@ -52,7 +52,7 @@ struct PowerTrial {
         var folder = try scratch.emptyFolder("work-0")
         let database = try configuration.open(folder)
         try await database.write { try Batches.create($0) }
-        try await database.shutDown()
+        try await database.close()
         for round in 1...roundCount {
             let base = try await work(folder)
             folder = try cutPower(base, round, scratch, &generator)
@@ -66,7 +66,7 @@ struct PowerTrial {
         let base = try await database.read { try Batches.totals($0) }
         let work = try await makeWork(database)
         await work.run(Self.batchesOfRound)
-        try await database.shutDown()
+        try await database.close()
         power_loss_end()
         return base
     }

@@ -8,7 +8,7 @@ import Squall
 enum BlockedQueues {
     static func run(file: String) throws -> (points: Int, violations: [String]) {
         let database = try Database(file)
-        try database.executeWrite { try $0.execute("CREATE TABLE t(a INTEGER)") }
+        try database.blocking.writeWithoutTransaction { try $0.execute("CREATE TABLE t(a INTEGER)") }
         let violations = Violations()
         let release = DispatchSemaphore(value: 0)
         // More than the threads that libdispatch makes.
@@ -23,8 +23,8 @@ enum BlockedQueues {
             Thread.detachNewThread {
                 do {
                     for _ in 0..<20 {
-                        try database.transaction { try $0.run("INSERT INTO t VALUES(\(number))") }
-                        let _: Int = try database.executeRead { try $0.query("SELECT count(*) FROM t") }
+                        try database.blocking.write { try $0.run("INSERT INTO t VALUES(\(number))") }
+                        let _: Int = try database.blocking.read { try $0.query("SELECT count(*) FROM t") }
                     }
                 } catch {
                     violations.add("\(error)")
@@ -33,7 +33,7 @@ enum BlockedQueues {
             }
         }
         violations.expect(threads.wait(timeout: .now() + 60) == .success, "the threads did not end within 60 s")
-        let count: Int = try database.executeRead { try $0.query("SELECT count(*) FROM t") }
+        let count: Int = try database.blocking.read { try $0.query("SELECT count(*) FROM t") }
         violations.expect(count == threadCount * 20, "\(count) of \(threadCount * 20) rows")
         try checkDeadlines(of: database, violations)
         return (threadCount * 40 + 2, violations.all)
@@ -55,14 +55,14 @@ enum BlockedQueues {
             }
         }
         expectDeadline("a query") {
-            let _: Int = try database.executeRead(deadline: .milliseconds(200)) {
+            let _: Int = try database.blocking.read(deadline: .milliseconds(200)) {
                 try $0.query("WITH RECURSIVE n(a) AS (SELECT 1 UNION ALL SELECT a + 1 FROM n) SELECT count(*) FROM n")
             }
         }
         let (began, end) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         Thread.detachNewThread {
             do {
-                try database.executeWrite { _ in
+                try database.blocking.writeWithoutTransaction { _ in
                     began.signal()
                     end.wait()
                 }
@@ -75,7 +75,7 @@ enum BlockedQueues {
             return violations.add("a write did not begin within 30 s")
         }
         expectDeadline("a wait for the writer") {
-            try database.executeWrite(timeout: .milliseconds(200)) { try $0.run("INSERT INTO t VALUES(0)") }
+            try database.blocking.writeWithoutTransaction(deadline: .milliseconds(200)) { try $0.run("INSERT INTO t VALUES(0)") }
         }
     }
 }

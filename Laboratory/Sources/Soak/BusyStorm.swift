@@ -11,7 +11,7 @@ enum BusyStorm {
     ) throws -> (points: Int, violations: [String]) {
         let file = "\(scratch.path)/storm.db"
         let database = try Database(file)
-        try database.executeWrite { try $0.execute("CREATE TABLE n(a INTEGER); INSERT INTO n VALUES(0)") }
+        try database.blocking.writeWithoutTransaction { try $0.execute("CREATE TABLE n(a INTEGER); INSERT INTO n VALUES(0)") }
         var violations: [String] = []
         let children = try (0..<processes).map { _ in
             try ChildProcess([childArgument, file, "\(count)"], errorsIn: scratch.path)
@@ -20,7 +20,7 @@ enum BusyStorm {
             let end = child.readLines(timeout: 120) { _ in }
             if end != .exited(0) { violations.append("a process ended with \(end): \(child.errorMessage)") }
         }
-        let number: Int = try database.executeRead { try $0.query("SELECT a FROM n") }
+        let number: Int = try database.blocking.read { try $0.query("SELECT a FROM n") }
         if number != processes * count { violations.append("\(number) of \(processes * count) increments") }
         return (processes * count, violations)
     }
@@ -32,7 +32,7 @@ enum BusyStorm {
             configuration.busyTimeout = .seconds(60)
             let database = try Database(file, configuration: configuration)
             for _ in 0..<count {
-                try database.transaction { connection in
+                try database.blocking.write { connection in
                     let number: Int = try connection.query("SELECT a FROM n")
                     try connection.run("UPDATE n SET a = \(number + 1)")
                 }

@@ -13,7 +13,7 @@ enum CheckpointStarvation {
         var configuration = Configuration.recommended
         configuration.logLimit = limit
         let database = try Database(file, configuration: configuration)
-        try database.executeWrite { try $0.execute("CREATE TABLE t(id INTEGER PRIMARY KEY, a BLOB)") }
+        try database.blocking.writeWithoutTransaction { try $0.execute("CREATE TABLE t(id INTEGER PRIMARY KEY, a BLOB)") }
         let isDone = Atomic(false)
         let hasExceeded = Atomic(false)
         let isBlocked = Atomic(false)
@@ -24,7 +24,7 @@ enum CheckpointStarvation {
         threads.enter()
         Thread.detachNewThread {
             do {
-                try database.executeRead { connection in
+                try database.blocking.read { connection in
                     try connection.run("SELECT count(*) FROM t")
                     hasBegun.signal()
                     while !hasExceeded.load(ordering: .relaxed) { usleep(100) }
@@ -41,7 +41,7 @@ enum CheckpointStarvation {
             Thread.detachNewThread {
                 while !isDone.load(ordering: .relaxed) {
                     do {
-                        let _: Int = try database.executeRead {
+                        let _: Int = try database.blocking.read {
                             try $0.query("SELECT count(*) + coalesce(sum(length(a)), 0) FROM t")
                         }
                     } catch {
@@ -56,7 +56,7 @@ enum CheckpointStarvation {
         var number = 0
         while number < megabytes * 10 || log.truncations == 0 && log.largest < 20 * limit {
             number += 1
-            try database.executeWrite { connection in
+            try database.blocking.writeWithoutTransaction { connection in
                 try connection.run(
                     "INSERT OR REPLACE INTO t VALUES(\(number % 100), randomblob(\(bytesOfTransaction)))")
                 // The transaction has ended. The log is truncated after the closure.

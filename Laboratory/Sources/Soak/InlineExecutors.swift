@@ -10,7 +10,7 @@ enum InlineExecutors {
 
     static func run(file: String, count: Int) throws -> (points: Int, violations: [String]) {
         let database = try Database(file)
-        try database.executeWrite { try $0.execute("CREATE TABLE t(a INTEGER)") }
+        try database.blocking.writeWithoutTransaction { try $0.execute("CREATE TABLE t(a INTEGER)") }
         let violations = Violations()
         let executor = InlineExecutor()
         let total = try waitForTask(atMost: 120) {

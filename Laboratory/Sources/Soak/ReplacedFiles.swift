@@ -14,10 +14,10 @@ enum ReplacedFiles {
                 let folder = try scratch.emptyFolder("replaced-\(round)-\(replaces)")
                 let file = "\(folder)/data.db"
                 let database = try Database(file)
-                try database.executeWrite { try $0.execute("CREATE TABLE t(a); INSERT INTO t VALUES(1)") }
+                try database.blocking.writeWithoutTransaction { try $0.execute("CREATE TABLE t(a); INSERT INTO t VALUES(1)") }
                 if replaces {
                     let other = try Database("\(folder)/other.db")
-                    try other.executeWrite { try $0.execute("CREATE TABLE t(a)") }
+                    try other.blocking.writeWithoutTransaction { try $0.execute("CREATE TABLE t(a)") }
                     try other.close()
                     guard rename("\(folder)/other.db", file) == 0 else { throw POSIXError(.EIO) }
                 } else {
@@ -25,7 +25,7 @@ enum ReplacedFiles {
                 }
                 let problem = writeUntilNoticed(in: database) ?? useAfterwards(database)
                 if let problem { violations.append("round \(round), \(replaces): \(problem)") }
-                try? database.close()
+                try? database.blocking.close()
             }
         }
         return (rounds * 2, violations)
@@ -37,7 +37,7 @@ enum ReplacedFiles {
         while true {
             let time = ContinuousClock.now - start
             do {
-                try database.executeWrite { try $0.run("INSERT INTO t VALUES(2)") }
+                try database.blocking.writeWithoutTransaction { try $0.run("INSERT INTO t VALUES(2)") }
             } catch ResultCode.fileMoved {
                 return nil
             } catch {
@@ -51,9 +51,9 @@ enum ReplacedFiles {
     private static func useAfterwards(_ database: Database) -> String? {
         for number in 0..<20 {
             let calls: [(name: String, call: () throws -> Void)] = [
-                ("write", { try database.executeWrite { try $0.run("INSERT INTO t VALUES(3)") } }),
-                ("transaction", { try database.transaction { try $0.run("INSERT INTO t VALUES(4)") } }),
-                ("read", { try database.executeRead { try $0.run("SELECT count(*) FROM t") } }),
+                ("write", { try database.blocking.writeWithoutTransaction { try $0.run("INSERT INTO t VALUES(3)") } }),
+                ("transaction", { try database.blocking.write { try $0.run("INSERT INTO t VALUES(4)") } }),
+                ("read", { try database.blocking.read { try $0.run("SELECT count(*) FROM t") } }),
             ]
             for (name, call) in calls {
                 do {

@@ -29,7 +29,7 @@ final class Transfers: Sendable {
         database = try Database(file, configuration: configuration)
         self.seed = seed
         self.suspends = suspends
-        try database.transaction { connection in
+        try database.blocking.write { connection in
             try connection.execute(
                 """
                 CREATE TABLE accounts(id INTEGER PRIMARY KEY, balance INTEGER NOT NULL);
@@ -111,11 +111,11 @@ final class Transfers: Sendable {
         let (source, target) = (
             Int.random(in: 0..<Self.accounts, using: &generator), Int.random(in: 0..<Self.accounts, using: &generator)
         )
-        acknowledge(try database.transaction { try Self.transfer(on: $0, source, target) })
+        acknowledge(try database.blocking.write { try Self.transfer(on: $0, source, target) })
     }
 
     private func checkSum() throws {
-        let sum: Int = try database.executeRead { try $0.query("SELECT sum(balance) FROM accounts") }
+        let sum: Int = try database.blocking.read { try $0.query("SELECT sum(balance) FROM accounts") }
         violations.expect(sum == Self.sum, "a read has the sum \(sum)")
         readCount.add(1, ordering: .relaxed)
     }
@@ -123,22 +123,22 @@ final class Transfers: Sendable {
     private func maintain(_ generator: inout SeededGenerator) throws {
         switch Int.random(in: 0..<5, using: &generator) {
         case 0:
-            _ = try database.executeCheckpoint(.passive)
+            _ = try database.blocking.checkpoint(.passive)
         case 1:
             let copy = try Connection()
-            try database.executeRead { try $0.backup(to: copy).run() }
+            try database.blocking.read { try $0.backup(to: copy).run() }
             let sum: Int = try copy.query("SELECT sum(balance) FROM accounts")
             violations.expect(sum == Self.sum, "a backup has the sum \(sum)")
         case 2:
-            let snapshot = try database.readSnapshot()
+            let snapshot = try database.blocking.snapshot()
             let counts = try (0..<2).map { _ in
-                try snapshot.executeRead { try $0.query("SELECT count(*) FROM journal") as Int }
+                try snapshot.blocking.read { try $0.query("SELECT count(*) FROM journal") as Int }
             }
             violations.expect(counts[0] == counts[1], "a snapshot has seen \(counts)")
             try snapshot.close()
         case 3 where suspends:
-            try database.suspend(interruptingAfter: .milliseconds(2))
-            try database.resume()
+            try database.blocking.suspend(interruptingAfter: .milliseconds(2))
+            try database.blocking.resume()
         default:
             Thread.sleep(forTimeInterval: 0.02)
         }
@@ -199,7 +199,7 @@ final class Transfers: Sendable {
 
     /// Waits until the observer has seen all transfers.
     private func checkObserver() throws {
-        let count: Int = try database.executeRead { try $0.query("SELECT count(*) FROM journal") }
+        let count: Int = try database.blocking.read { try $0.query("SELECT count(*) FROM journal") }
         let end = ContinuousClock.now + .seconds(120)
         while observedCount.load(ordering: .relaxed) != count, ContinuousClock.now < end {
             Thread.sleep(forTimeInterval: 0.01)
@@ -209,7 +209,7 @@ final class Transfers: Sendable {
     }
 
     private func checkEnd() throws {
-        let connection = try database.executeRead { connection in
+        let connection = try database.blocking.read { connection in
             try (
                 sum: connection.query("SELECT sum(balance) FROM accounts") as Int,
                 journal: Set(connection.query("SELECT id FROM journal") as [Int64]),
@@ -220,6 +220,6 @@ final class Transfers: Sendable {
         let lost = acknowledged.withLock { $0.subtracting(connection.journal) }
         violations.expect(lost.isEmpty, "\(lost.count) acknowledged transfers are lost")
         violations.expect(connection.problems.isEmpty, "the file is damaged: \(connection.problems)")
-        try database.close()
+        try database.blocking.close()
     }
 }

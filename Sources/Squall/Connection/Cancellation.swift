@@ -4,7 +4,7 @@ import SquallSQLite
 /// Ends one piece of work on a connection from any thread: when it is cancelled, or at its deadline. Other work is not
 /// affected.
 @usableFromInline
-final class Cancellation: Sendable {
+package final class Cancellation: Sendable {
     private struct State {
         var isSet = false
         /// The handle of the running work: `sqlite3_interrupt` may be called from any thread as long as the connection is open.
@@ -34,6 +34,8 @@ final class Cancellation: Sendable {
         state.withLock { $0.previous = previous }
     }
 
+    package convenience init() { self.init(deadline: nil) }
+
     /// Ends nested work: its parent does not cancel it from now on.
     func end() {
         guard let parent else { return }
@@ -58,7 +60,7 @@ final class Cancellation: Sendable {
     var isCancelled: Bool { state.withLock { $0.isSet } }
 
     /// Ends the running work, or work that begins later. Cancelling again does nothing.
-    func cancel() {
+    package func cancel() {
         let (onCancel, nested) = state.withLock { state in
             state.isSet = true
             if let running = state.running { sqlite3_interrupt(running) }
@@ -104,16 +106,22 @@ extension DispatchQueue {
 extension Connection {
     /// Runs a closure. Its statements end at a time, also while they count the rows of a table, where SQLite calls no progress handler.
     func endingStatements<Result>(at end: Deadline, _ body: () throws -> Result) throws -> Result {
-        let limit = Cancellation(parent: interruption.cancellation)
+        let limit = Cancellation()
         let timer = DispatchSource.makeTimerSource(queue: .squallTimers)
         timer.setEventHandler { limit.cancel() }
         timer.schedule(deadline: end.dispatchTime)
         timer.activate()
-        defer {
-            timer.cancel()
-            limit.end()
-        }
-        return try withCancellation(limit, body)
+        defer { timer.cancel() }
+        return try endingStatements(by: limit, body)
+    }
+
+    /// Runs a closure. Its statements end when a limit is cancelled, and with the cancellation that is in force.
+    package func endingStatements<Result>(by limit: Cancellation, _ body: () throws -> Result) throws -> Result {
+        let nested = Cancellation(parent: interruption.cancellation)
+        defer { nested.end() }
+        limit.onCancel { nested.cancel() }
+        defer { limit.onCancel(nil) }
+        return try withCancellation(nested, body)
     }
 
     /// Runs a closure. Its statements and its waits for locks end when it is cancelled, or when the deadline has

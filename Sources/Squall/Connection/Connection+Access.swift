@@ -79,7 +79,7 @@ extension SQLiteError {
     var insideReadError: SQLiteError {
         changed {
             $0.kind = .insideRead(.statement)
-            $0.hint = "a read of a pool or a database cannot write: use `executeWrite`, `transaction` or `write`"
+            $0.hint = "a read of a pool or a database cannot write: use `write`, or `writeWithoutTransaction`"
         }
     }
 }

@@ -58,6 +58,10 @@ extension SQLiteError {
                 ? "the file to attach" : begins(with: "VACUUM") ? "the destination, or \(file)," : file
             return "\(subject) is not an SQLite database, or it is encrypted"
         }
+        if code == ResultCode.busySnapshot.rawValue {
+            return "another connection has written since this one began to read, and waiting does not help: begin the "
+                + "transaction IMMEDIATE, or end the statement that reads, and run it again"
+        }
         // SQLITE_READONLY_CANTINIT and SQLITE_READONLY_DIRECTORY
         guard code == SQLITE_READONLY | 5 << 8 || code == SQLITE_READONLY | 6 << 8 else { return nil }
         return
@@ -82,7 +86,9 @@ extension SQLiteError {
                 + "with \\(raw:); the helpers that take names, `createTable` for instance, write literals for you"
         }
         if message == "no such tokenizer: cjk" {
-            return "call addCJKTokenizer() on each connection that uses the table: in the preparation of a Database"
+            return
+                "`import SquallSearch`, and call addCJKTokenizer() on each connection that uses the table: in the preparation of "
+                + "a Database"
         }
         if message.hasPrefix("no such function: vec_distance_") {
             return

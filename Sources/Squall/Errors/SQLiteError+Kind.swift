@@ -2,7 +2,7 @@ extension SQLiteError {
     /// The kind of an error, with the values that a caller may want to read.
     ///
     ///     do {
-    ///         try database.executeWrite { try $0.run("DELETE FROM orders") }
+    ///         try await database.write { try $0.run("DELETE FROM orders") }
     ///     } catch let error as SQLiteError where error.kind == .closed(.database) {
     ///         // another thread has closed it
     ///     }

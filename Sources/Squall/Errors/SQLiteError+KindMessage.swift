@@ -84,7 +84,6 @@ extension SQLiteError.InterruptionReason {
     fileprivate var message: String {
         switch self {
         case .deadline: "interrupted: the deadline has passed"
-        case .deadlineWithoutConnection: "interrupted: the deadline has passed before a connection was free"
         case .timeLimit(let limit): "interrupted: the time limit is \(limit)"
         case .cancellation: "interrupted: the work was cancelled"
         case .suspension: "interrupted: the database is suspended"

@@ -41,10 +41,8 @@ extension SQLiteError {
 
     /// The reason why a statement or a wait was ended.
     public enum InterruptionReason: Hashable, Sendable {
-        /// Thrown when the deadline passed while a statement was running, or was waiting for a lock.
+        /// Thrown when the deadline passed before a connection was free, while a statement was running, or was waiting for a lock.
         case deadline
-        /// Thrown when the deadline passed before a connection was free.
-        case deadlineWithoutConnection
         /// Thrown when a statement ran longer than ``Configuration/timeLimit``.
         case timeLimit(Duration)
         /// Thrown inside the closure of a task that was cancelled.

@@ -26,6 +26,10 @@ extension Statement {
     @usableFromInline
     func runToEnd() throws {
         if dropReturningRows() { return }
+        if isCheckpoint {
+            try allRows()
+            return
+        }
         let storage = try freshStorage()
         while try advance(storage) {}
     }

@@ -1,6 +1,6 @@
 extension SQL: ExpressibleByStringInterpolation {
     public init(stringLiteral text: String) {
-        self.init(head: text, tail: [], failure: nil)
+        self.init(head: text)
     }
 
     public init(stringInterpolation: StringInterpolation) {
@@ -8,7 +8,7 @@ extension SQL: ExpressibleByStringInterpolation {
     }
 
     public struct StringInterpolation: StringInterpolationProtocol {
-        fileprivate var sql = SQL(head: "", tail: [], failure: nil)
+        fileprivate var sql = SQL(head: "")
 
         public init(literalCapacity: Int, interpolationCount: Int) {
             sql.reserveCapacity(2 * interpolationCount)

@@ -24,7 +24,7 @@ extension SQL {
         let tail = self.tail.flatMap { piece in
             if case .list(let values, let count) = piece { transform(values, count) } else { [piece] }
         }
-        return SQL(head: head, tail: tail, failure: failure)
+        return replaced(by: head, tail)
     }
 }
 

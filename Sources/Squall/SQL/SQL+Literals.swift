@@ -30,9 +30,11 @@ extension SQL {
                 }
                 if case .value = piece { isAfterLiteral = true } else { isAfterLiteral = false }
             }
-            return SQL(head: text, tail: [], failure: failure)
+            return replaced(by: text)
         } catch {
-            return SQL(head: self.text, tail: [], failure: failure ?? error)
+            var result = replaced(by: self.text)
+            result.fail(error)
+            return result
         }
     }
 }

@@ -124,14 +124,12 @@ public struct SQL: Sendable {
 
     /// Makes SQL from text that is known only when the program runs. Never put input into it.
     public init(raw text: some StringProtocol) {
-        self.init(head: String(text), tail: [], failure: nil)
+        self.init(head: String(text))
     }
 
-    init(head: String, tail: [Piece], failure: (any Error)?) {
+    init(head: String) {
         self.head = head
-        self.tail = tail
-        for piece in tail { parameterCount += piece.parameterCount }
-        if let failure { fail(failure) }
+        self.tail = []
     }
 
     /// Joins two pieces of SQL, with nothing between them.
@@ -149,6 +147,14 @@ public struct SQL: Sendable {
             left.parameterCount += right.parameterCount
         }
         if let notes = right.notes { left.notes = left.notes.map { $0.merged(notes) } ?? notes }
+    }
+
+    /// Returns SQL of other pieces, with the failure and the tables of this one.
+    func replaced(by head: String, _ tail: [Piece] = []) -> SQL {
+        var result = self
+        (result.head, result.tail) = (head, tail)
+        result.parameterCount = tail.reduce(0) { $0 + $1.parameterCount }
+        return result
     }
 
     /// This SQL with the text before its first value in one piece, for SQL that is made once and run often.

@@ -26,18 +26,7 @@ import SquallSQLite
 // that cannot be rolled back ends its transaction. The followers learn of a savepoint's rollback before it is released.
 
 extension Connection {
-    /// The time at which a transaction takes its locks.
-    public enum TransactionType: String, Sendable {
-        /// At the first read and the first write. A write after a read can fail with `SQLITE_BUSY` (5) however long the
-        /// connection's busy timeout is.
-        case deferred = "DEFERRED"
-        /// Takes the write lock at once.
-        case immediate = "IMMEDIATE"
-        /// Takes the write lock at once. Outside WAL mode the lock also excludes readers.
-        case exclusive = "EXCLUSIVE"
-    }
-
-    /// Runs a closure in a transaction: `BEGIN DEFERRED TRANSACTION`, the closure, `COMMIT TRANSACTION`; or
+    /// Runs a closure in a transaction: `BEGIN IMMEDIATE TRANSACTION`, the closure, `COMMIT TRANSACTION`; or
     /// `ROLLBACK` when the closure throws or the commit fails.
     ///
     ///     let id = try connection.transaction {
@@ -45,41 +34,66 @@ extension Connection {
     ///         return connection.lastInsertRowID
     ///     }
     ///
+    /// Without a type, it begins as ``Configuration/transactionType`` says: `IMMEDIATE` in the recommended configuration,
+    /// `DEFERRED` in SQLite's own; under `PRAGMA query_only` always `DEFERRED`.
+    ///
     /// SQLite sometimes rolls a transaction back by itself (a full disk, an interrupt, `ON CONFLICT ROLLBACK`). If the
     /// closure then continues, every statement throws ``ResultCode/transactionLost`` without running. <doc:Rollbacks>
     /// lists all situations.
     ///
     /// - Parameters:
-    ///   - transactionType: The time at which the transaction takes its locks.
+    ///   - transactionType: The time at which the transaction takes its locks; `nil` for that of the configuration.
     ///   - closure: The closure to run.
     /// - Returns: The closure's result.
-    /// - Throws: The closure's error; ``SQLiteError`` when the transaction cannot begin or commit, `SQLITE_ERROR` (1) inside
-    ///   another transaction.
+    /// - Throws: The closure's error; ``SQLiteError`` when the transaction cannot begin or commit: `SQLITE_BUSY` (5) when
+    ///   another connection has had the write lock for the busy timeout, `SQLITE_ERROR` (1) inside another transaction.
     @discardableResult
     public func transaction<Result>(
-        transactionType: TransactionType = .deferred, closure: () throws -> Result
+        transactionType: TransactionType? = nil, closure: () throws -> Result
     ) throws -> Result {
         try scope(
-            begin: "BEGIN \(raw: transactionType.rawValue) TRANSACTION",
-            commit: "COMMIT TRANSACTION",
-            undo: { self.undoTransaction() },
-            closure: closure
-        )
+            begin: { try begin(transactionType) }, commit: { try run("COMMIT TRANSACTION") },
+            undo: { self.undoTransaction() }, closure: closure)
+    }
+
+    private func begin(_ type: TransactionType?) throws {
+        do {
+            try run("BEGIN \(raw: (type ?? configuration.transactionType).rawValue) TRANSACTION")
+        } catch let error as SQLiteError where type == nil && error.extendedCode == SQLITE_READONLY {
+            // SQLite takes no write lock under `query_only`, but the closure may read. A write in it throws the same error.
+            try run("BEGIN DEFERRED TRANSACTION")
+        }
     }
 
     /// Runs a closure in a savepoint, a transaction inside a transaction: `SAVEPOINT "name"`, the closure,
     /// `RELEASE SAVEPOINT "name"`; or `ROLLBACK TO SAVEPOINT "name"` and the release when the closure throws.
     ///
-    /// Savepoints nest, even with the same name. An outermost savepoint without an open transaction begins one.
+    /// Savepoints nest, even with the same name. An outermost savepoint is in a transaction, which begins as that of
+    /// ``transaction(transactionType:closure:)``.
     ///
     /// - Parameters:
     ///   - name: The name of the savepoint, which errors and traces show. Savepoints inside one another can have the same
     ///     name.
+    ///   - transactionType: The time at which the transaction of an outermost savepoint takes its locks; `nil` for that of the
+    ///     configuration. A savepoint that only reads is `.deferred`.
     ///   - closure: The closure to run.
     /// - Returns: The closure's result.
     /// - Throws: The closure's error; ``SQLiteError`` when the savepoint cannot begin or be released.
     @discardableResult
-    public func savepoint<Result>(named name: String = "squall", closure: () throws -> Result) throws -> Result {
+    public func savepoint<Result>(
+        named name: String = "squall", transactionType: TransactionType? = nil, closure: () throws -> Result
+    ) throws -> Result {
+        // SQLite refuses a savepoint in a function of a statement that writes. A failed transaction there would end the
+        // statement.
+        let isDeferred = (transactionType ?? configuration.transactionType) == .deferred
+        if isInTransaction || isDeferred || hasWriteInProgress {
+            return try bareSavepoint(named: name, closure: closure)
+        }
+        return try transaction(transactionType: transactionType) { try bareSavepoint(named: name, closure: closure) }
+    }
+
+    /// Runs a closure in a savepoint. Without a transaction, SQLite begins a DEFERRED one with it.
+    private func bareSavepoint<Result>(named name: String, closure: () throws -> Result) throws -> Result {
         try scope(
             begin: "SAVEPOINT \(name: name)",
             commit: "RELEASE SAVEPOINT \(name: name)",

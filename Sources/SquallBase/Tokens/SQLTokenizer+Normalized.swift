@@ -1,8 +1,11 @@
 extension SQLTokenizer {
     /// Returns SQL in a form that is equal for texts that differ only in whitespace, comments, the ASCII case of keywords and names,
     /// and the quotes around names.
-    public static func normalized(_ sql: some StringProtocol) -> String {
-        tokens(of: sql).map { token in
+    public static func normalized(_ sql: some StringProtocol) -> String { normalized(tokens(of: sql)[...]) }
+
+    /// Returns the form of ``normalized(_:)`` of tokens without space and comments.
+    package static func normalized(_ tokens: ArraySlice<Token>) -> String {
+        tokens.map { token in
             switch token.kind {
             case .text: return token.source
             case .name:

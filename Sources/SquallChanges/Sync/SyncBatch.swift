@@ -15,7 +15,7 @@ public struct SyncCursor: Hashable, Sendable, Codable {
 
 /// Changes that one database sends to another: a part of a ``SyncLog``.
 ///
-///     let batch = try database.executeRead { try log.changes(since: cursor, on: $0) }
+///     let batch = try database.blocking.read { try log.changes(since: cursor, on: $0) }
 ///     try batch.data.write(to: file)
 ///     let received = try SyncBatch(Data(contentsOf: file))
 ///

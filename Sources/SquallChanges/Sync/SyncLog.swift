@@ -7,18 +7,18 @@ import Squall
 
 /// A log of the changes of tables, with which databases are synchronised over any transport.
 ///
-///     let log = try database.executeWrite { connection in
+///     let log = try database.blocking.writeWithoutTransaction { connection in
 ///         try SyncLog(
 ///             connection, origin: deviceID,
 ///             tables: ["notes": .lastWriter(by: "updated_at")])
 ///     }
-///     try database.executeWrite { connection in
+///     try database.blocking.writeWithoutTransaction { connection in
 ///         try log.record(on: connection) {
 ///             try $0.run("INSERT INTO notes VALUES(\(id), \(text), \(now))")
 ///         }
 ///     }
-///     let batch = try database.executeRead { try log.changes(since: cursor, on: $0) }
-///     let report = try other.executeWrite { try otherLog.merge(batch, on: $0) }
+///     let batch = try database.blocking.read { try log.changes(since: cursor, on: $0) }
+///     let report = try other.blocking.writeWithoutTransaction { try otherLog.merge(batch, on: $0) }
 ///
 /// The log is a value without a connection: its methods take one of the database in which it was made, so that they work in the
 /// blocking and in the asynchronous closures of `Database`. Its entries are in tables of the database: `squall_sync_rows` of a peer,
@@ -137,7 +137,8 @@ public struct SyncLog: Sendable {
             let open = try OpenLog(self, connection)
             return try open.batch(after: open.position(of: cursor), limit: limit)
         }
-        return connection.isInTransaction ? try body() : try connection.savepoint(named: "squall_sync", closure: body)
+        if connection.isInTransaction { return try body() }
+        return try connection.savepoint(named: "squall_sync", transactionType: .deferred, closure: body)
     }
 
     /// Merges changes of another database, in one transaction, or in a savepoint inside a transaction. After an error nothing of

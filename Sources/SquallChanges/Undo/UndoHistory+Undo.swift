@@ -3,55 +3,34 @@ import Squall
 extension UndoHistory {
     /// Undoes the last step, and waits until this is committed.
     ///
-    ///     try history.undo()
+    ///     try await history.undo()
     ///
     /// SQL: `PRAGMA foreign_keys = OFF`, `BEGIN IMMEDIATE TRANSACTION`, the changes that take back those of the step,
     /// `COMMIT TRANSACTION`, `PRAGMA foreign_keys = ON`. Hooks and observers of the database are called as for any write. Triggers and
     /// the actions of foreign keys do not run. Foreign keys are checked for the rows that are changed.
     ///
-    /// Blocks the calling thread, and does not compile in asynchronous code: use ``stepBack()`` there.
-    ///
     /// - Returns: Whether there was a step to undo.
-    /// - Throws: ``UndoConflictError`` if others have changed the same rows; `SQLiteError`: with an ``UndoProblem``
-    ///   for a table that was altered since (`SQLITE_SCHEMA`, 17), and inside a closure of the database (`SQLITE_MISUSE`, 21); as
-    ///   `Database.transaction(transactionType:deadline:isolated:closure:)`. After an error nothing is undone, and the step is still the
-    ///   next one.
-    @available(*, noasync, message: "blocks a thread that tasks share: use 'stepBack'")
+    /// - Throws: ``UndoConflictError`` if others have changed the same rows; `CancellationError`; `SQLiteError`: with an
+    ///   ``UndoProblem`` for a table that was altered since (`SQLITE_SCHEMA`, 17), and inside a closure of the database
+    ///   (`SQLITE_MISUSE`, 21); as `Database.write(deadline:isolated:_:)`. After an error nothing is undone, and the
+    ///   step is still the next one.
     @discardableResult
-    public func undo() throws -> Bool { try moveAndWait(.undo) }
-
-    /// Redoes the step that was undone last, and waits until this is committed.
-    ///
-    /// Blocks the calling thread, and does not compile in asynchronous code: use ``stepForward()`` there.
-    ///
-    /// - Returns: Whether there was a step to redo.
-    /// - Throws: As ``undo()``.
-    @available(*, noasync, message: "blocks a thread that tasks share: use 'stepForward'")
-    @discardableResult
-    public func redo() throws -> Bool { try moveAndWait(.redo) }
-
-    /// Undoes the last step as ``undo()`` does, without blocking the thread.
-    ///
-    /// - Returns: Whether there was a step to undo.
-    /// - Throws: As ``undo()``; `CancellationError`.
-    @discardableResult
-    public nonisolated(nonsending) func stepBack() async throws -> Bool {
+    public nonisolated(nonsending) func undo() async throws -> Bool {
         try await database.writeWithoutTransaction { try move(.undo, on: $0) }
     }
 
-    /// Redoes the step that was undone last as ``redo()`` does, without blocking the thread.
+    /// Redoes the step that was undone last, and waits until this is committed.
     ///
     /// - Returns: Whether there was a step to redo.
-    /// - Throws: As ``undo()``; `CancellationError`.
+    /// - Throws: As ``undo()``.
     @discardableResult
-    public nonisolated(nonsending) func stepForward() async throws -> Bool {
+    public nonisolated(nonsending) func redo() async throws -> Bool {
         try await database.writeWithoutTransaction { try move(.redo, on: $0) }
     }
 
-    @available(*, noasync)
-    private func moveAndWait(_ direction: UndoDirection) throws -> Bool {
+    fileprivate func moveAndBlock(_ direction: UndoDirection) throws -> Bool {
         try Self.checkIsOutsideClosures(of: database)
-        return try database.executeWrite { try move(direction, on: $0) }
+        return try database.blocking.writeWithoutTransaction { try move(direction, on: $0) }
     }
 
     private func move(_ direction: UndoDirection, on connection: Connection) throws -> Bool {
@@ -76,4 +55,20 @@ extension UndoHistory {
         }
         return recording
     }
+}
+
+extension UndoHistory.Blocking {
+    /// Undoes the last step as ``UndoHistory/undo()`` does.
+    ///
+    /// - Returns: Whether there was a step to undo.
+    /// - Throws: As ``UndoHistory/undo()``.
+    @discardableResult
+    public func undo() throws -> Bool { try history.moveAndBlock(.undo) }
+
+    /// Redoes the step that was undone last as ``UndoHistory/redo()`` does.
+    ///
+    /// - Returns: Whether there was a step to redo.
+    /// - Throws: As ``UndoHistory/undo()``.
+    @discardableResult
+    public func redo() throws -> Bool { try history.moveAndBlock(.redo) }
 }

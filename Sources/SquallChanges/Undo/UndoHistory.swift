@@ -2,14 +2,14 @@ import Squall
 
 /// The changes of some tables, which can be undone and redone.
 ///
-///     let history = try UndoHistory(database, tables: ["cars"], limit: 100)
-///     try database.transaction { try $0.run("UPDATE cars SET price = price + 1") }
-///     try history.undo()
-///     try history.redo()
-///     try history.group("Import") { connection in … }
+///     let history = try await UndoHistory(database, tables: ["cars"], limit: 100)
+///     try await database.write { try $0.run("UPDATE cars SET price = price + 1") }
+///     try await history.undo()
+///     try await history.redo()
+///     try await history.write("Import") { connection in … }
 ///
 /// A step is a transaction of the database that was committed and has changed one of the tables. In
-/// `Database.executeWrite(deadline:closure:)` without a transaction, each statement is a step. A write inside a transaction, and a
+/// `Database.writeWithoutTransaction(deadline:_:)` without a transaction, each statement is a step. A write inside a transaction, and a
 /// savepoint, are parts of its step. What was rolled back is not. Closures of `Configuration.groupCommit` share no transaction while
 /// a history exists.
 ///
@@ -32,37 +32,40 @@ public final class UndoHistory: Sendable {
     let steps: UndoSteps
     private let token: DatabaseObserverToken
 
-    /// Begins to record the changes of tables. Blocks the thread while it reads the schema: use ``begin(on:tables:limit:)`` in
-    /// asynchronous code.
+    /// Begins to record the changes of tables.
     ///
-    /// A write of another thread that is running now is not recorded, and cannot contain a ``group(_:deadline:_:)``.
+    ///     let history = try await UndoHistory(database, tables: ["cars"])
+    ///
+    /// A write of another thread that is running now is not recorded, and cannot contain a ``Blocking/write(_:deadline:_:)``.
     ///
     /// - Parameters:
     ///   - database: The database.
     ///   - tables: The tables of `main`, each of which must have a declared primary key; without a name all tables that the database
     ///     has, but those of a ``SyncLog``.
     ///   - limit: The maximum number of steps. The oldest is forgotten beyond it.
-    /// - Throws: `SQLiteError`: with a ``RecordingProblem`` for a table that cannot be recorded, and an
+    /// - Throws: `CancellationError`; `SQLiteError`: with a ``RecordingProblem`` for a table that cannot be recorded, and an
     ///   ``UndoProblem`` for a limit below 1 and inside a closure of the database; `SQLITE_ERROR` (1) if SQLite was built
-    ///   without sessions; as `Database.executeRead(deadline:closure:)`.
-    @available(*, noasync, message: "blocks a thread that tasks share: use 'UndoHistory.begin(on:tables:limit:)'")
-    public convenience init(_ database: Database, tables: [String] = [], limit: Int = 100) throws {
+    ///   without sessions; as `Database.read(deadline:_:)`.
+    public nonisolated(nonsending) convenience init(
+        _ database: Database, tables: [String] = [], limit: Int = 100
+    ) async throws {
         try Self.check(database, limit)
-        let names = try database.executeRead { try $0.recordableTables(tables) }
+        let names = try await database.read { try $0.recordableTables(tables) }
         self.init(database, checked: names, limit)
     }
 
-    /// Begins to record the changes of tables; see ``init(_:tables:limit:)``.
+    /// Begins to record the changes of tables, and blocks the thread while it reads the schema. Asynchronous code uses
+    /// the form that suspends.
     ///
-    ///     let history = try await UndoHistory.begin(on: database, tables: ["cars"])
-    ///
-    /// - Throws: As ``init(_:tables:limit:)``.
-    public nonisolated(nonsending) static func begin(
-        on database: Database, tables: [String] = [], limit: Int = 100
-    ) async throws -> UndoHistory {
-        try check(database, limit)
-        let names = try await database.read { try $0.recordableTables(tables) }
-        return UndoHistory(database, checked: names, limit)
+    /// - Parameters:
+    ///   - database: The database.
+    ///   - tables: The tables of `main`; without a name all tables, but those of a ``SyncLog``.
+    ///   - limit: The maximum number of steps. The oldest is forgotten beyond it.
+    /// - Throws: `SQLiteError` as the form that suspends.
+    public convenience init(_ database: Database, tables: [String] = [], limit: Int = 100) throws {
+        try Self.check(database, limit)
+        let names = try database.blocking.read { try $0.recordableTables(tables) }
+        self.init(database, checked: names, limit)
     }
 
     private init(_ database: Database, checked tables: [String], _ limit: Int) {
@@ -94,6 +97,15 @@ public final class UndoHistory: Sendable {
 }
 
 extension UndoHistory {
+    /// The verbs of the history for synchronous code, under the same names. Does not compile in asynchronous code.
+    @available(*, noasync, message: "blocks a thread that tasks share: leave out 'blocking', and write 'await'")
+    public var blocking: Blocking { Blocking(history: self) }
+
+    /// The verbs of a history that block the calling thread; see ``UndoHistory/blocking``.
+    public struct Blocking {
+        let history: UndoHistory
+    }
+
     /// Whether there is a step to undo.
     public var canUndo: Bool { steps.next(.undo) != nil }
 

@@ -120,7 +120,7 @@ struct FunctionSource {
             return constants + ["\(margin)\(start)\(Self.require) {"] + last(loop, isOnly: true, inner) + ["\(margin)}"]
         }
         let margins = [margin, inner, inner + SwiftText.indentation]
-        return ["\(margins[0])\(Self.require) {", "\(margins[1])try savepoint {"] + all(loop, margins[2])
+        return ["\(margins[0])\(Self.require) {", "\(margins[1])try savepoint(transactionType: .deferred) {"] + all(loop, margins[2])
             + ["\(margins[1])}", "\(margins[0])}"]
     }
 

@@ -37,18 +37,18 @@ extension Connection {
         }
     }
 
-    /// Drops a search table with its triggers: `DROP TRIGGER …`, `DROP TABLE main."notes_search"`.
+    /// Drops a search table with its triggers and the view of its condition: `DROP TRIGGER …`, `DROP TABLE main."notes_search"`,
+    /// `DROP VIEW main."notes_search_rows"`. Triggers and views of the program remain, also those that have the names of Squall's.
     ///
     /// - Throws: `SQLiteError`, also for a table that does not exist.
     public func drop(_ table: some SearchTableProtocol) throws {
         let definition = try table.checkedSearchDefinition()
         if definition.tokenizer.usesCJK { try addCJKTokenizer() }
         try savepoint(named: "squall_drop") {
-            for name in definition.fullText.triggerNames { try run("DROP TRIGGER IF EXISTS main.\(name: name)") }
-            try run("DROP TABLE main.\(name: definition.name)")
-            if definition.source?.condition != nil {
-                try run("DROP VIEW IF EXISTS main.\(name: definition.fullText.viewName)")
-            }
+            let table = try fullTextTable(definition.name) ?? definition.fullText
+            for name in table.ownTriggers { try run("DROP TRIGGER main.\(name: name)") }
+            try run("DROP TABLE main.\(name: table.name)")
+            if table.condition != nil { try run("DROP VIEW main.\(name: table.viewName)") }
         }
     }
 

@@ -32,9 +32,9 @@ extension Connection {
     func changes(toMatch tables: [any SearchTableProtocol]) throws -> [SearchTableChange] {
         try tables.compactMap { table in
             let new = try table.checkedSearchDefinition()
-            guard let old = try searchTableInfo(new.name) else { return .create(new) }
-            let names = try catalog().entries(.trigger, by: .name).map { Identifier($0.name) }
-            let hasTriggers = new.fullText.triggerNames.allSatisfy { names.contains(Identifier($0)) }
+            guard let table = try fullTextTable(new.name) else { return .create(new) }
+            let old = SearchTableDefinition(table)
+            let hasTriggers = table.ownTriggers.count == new.fullText.triggerNames.count
             return old.isSame(as: new) && hasTriggers ? nil : .replace(old, with: new)
         }
     }

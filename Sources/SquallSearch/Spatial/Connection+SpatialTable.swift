@@ -70,7 +70,7 @@ extension Connection {
         let check = { () throws -> String in try self.query("SELECT rtreecheck(\(table.name))") }
         // Outside a transaction, `rtreecheck` begins one, and leaves it open if a statement that writes is in progress. The
         // savepoint is refused there.
-        let report = try isInTransaction ? check() : savepoint(named: "squall_check", closure: check)
+        let report = try isInTransaction ? check() : savepoint(named: "squall_check", transactionType: .deferred, closure: check)
         let lines = report.split(separator: "\n").map(String.init)
         return lines == ["ok"] ? [] : lines
     }

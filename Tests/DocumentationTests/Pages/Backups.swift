@@ -54,7 +54,7 @@ struct BackupSnippets {
                 try Connection("copy.db", mode: .existing).backup(to: $0, pagesPerStep: -1).run()
             }
         }
-        try await database.shutDown()
+        try await database.close()
     }
 
     static func verify(_ name: String) async throws {
@@ -69,10 +69,10 @@ struct BackupSnippets {
 
     static func runSynchronous() throws {
         let database = try Database("app.db")
-        try database.executeBackup(to: "copy.db") { progress in
+        try database.blocking.backup(to: "copy.db") { progress in
             print("\(progress.remaining) of \(progress.total) pages are left")
         }
-        try database.close()
+        try database.blocking.close()
         let connection = try Connection("app.db")
         let destination = try Connection("copy.db")
         try connection.backup(to: destination).run()        // or iterate its progress
@@ -85,30 +85,30 @@ struct BackupSnippets {
 
     static func restore() throws {
         let database = try Database("app.db")
-        try database.transaction { try $0.run("DELETE FROM orders") }
+        try database.blocking.write { try $0.run("DELETE FROM orders") }
         let copy = try Connection("copy.db", mode: .existing)
-        try database.executeWrite { try copy.backup(to: $0, pagesPerStep: -1).run() }
-        #expect(try database.executeRead { try $0.count("orders") } == 1000)
-        try database.transaction { try $0.run("DELETE FROM orders") }
-        #expect(try database.executeRead { try $0.count("orders") } == 0)
+        try database.blocking.writeWithoutTransaction { try copy.backup(to: $0, pagesPerStep: -1).run() }
+        #expect(try database.blocking.read { try $0.count("orders") } == 1000)
+        try database.blocking.write { try $0.run("DELETE FROM orders") }
+        #expect(try database.blocking.read { try $0.count("orders") } == 0)
         copy.close()
-        try database.close()
+        try database.blocking.close()
         for suffix in ["-wal", "-shm", "-journal", ""] {
             try? FileManager.default.removeItem(atPath: "app.db" + suffix)
         }
         try FileManager.default.copyItem(atPath: "copy.db", toPath: "app.db")
         let restored = try Database("app.db")
-        #expect(try restored.executeRead { try $0.count("orders") } == 1000)
+        #expect(try restored.blocking.read { try $0.count("orders") } == 1000)
     }
 
     /// A copy of the file alone lacks the commits that are in the log.
     static func copyByHand() throws {
         let database = try Database("log.db")
-        try database.transaction { try $0.execute("CREATE TABLE t(a); INSERT INTO t VALUES(1)") }
+        try database.blocking.write { try $0.execute("CREATE TABLE t(a); INSERT INTO t VALUES(1)") }
         try FileManager.default.copyItem(atPath: "log.db", toPath: "bad.db")
         let bad = try sqliteError { _ = try Connection("bad.db").count("t") }
         #expect(bad.message == "no such table: t")
-        try database.executeCheckpoint()
+        try database.blocking.checkpoint()
         try FileManager.default.copyItem(atPath: "log.db", toPath: "good.db")
         #expect(try Connection("good.db").count("t") == 1)
     }

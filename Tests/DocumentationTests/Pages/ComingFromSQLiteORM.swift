@@ -20,20 +20,20 @@ struct ComingFromSQLiteORM {
         let users = ORMPage.users
         typealias User = ORMPage.User
         let adas: [User] = try storage.all { $0.firstName == "Ada" }
-        let average = try storage.database.executeRead {
+        let average = try storage.database.blocking.read {
             try $0.table(users).average(\.typeID) { $0.id > 0 }
         }
-        try storage.database.executeWrite {
+        try storage.database.blocking.writeWithoutTransaction {
             try $0.table(users).update { $0.typeID.set(to: 3) } where: { $0.id == 1 }
         }
         #expect(adas.map(\.id) == [1])
         #expect(average == 1)
         #expect(try storage.all(User.self).map(\.typeID) == [3])
-        let rows = try storage.database.executeRead { connection in
+        let rows = try storage.database.blocking.read { connection in
             try connection.all(users.where { $0.id.in([1, 2]) && $0.lastName.like("L%") }.order { $0.lastName.descending }.limit(10, offset: 0).select { ($0.id, $0.firstName) })
         }
         #expect(rows.map { $0.1 } == ["Ada"])
-        try storage.database.executeRead { connection in
+        try storage.database.blocking.read { connection in
             try connection.table(users).forEach { #expect($0.id == 1) }
             #expect(try connection.table(users).total(\.typeID) == 3.0)
             #expect(try connection.table(users).sum(\.typeID) == 3)
@@ -43,9 +43,9 @@ struct ComingFromSQLiteORM {
             #expect(try connection.table(users).count() == 1)
             #expect(try connection.tableNames() == ["users"])
         }
-        let deleted = try storage.database.executeWrite { try $0.table(users).delete { $0.id > 5 } }
+        let deleted = try storage.database.blocking.writeWithoutTransaction { try $0.table(users).delete { $0.id > 5 } }
         #expect(deleted == 0)
-        let functions = try storage.database.executeRead { connection in
+        let functions = try storage.database.blocking.read { connection in
             try connection.all(users.where { "\($0.firstName) GLOB \("A*")" }.select { ($0.typeID.absoluteValue, $0.firstName.length, $0.imageURL.coalesce($0.imageURL), $0.lastName.substring(from: 1, length: 1)) })
         }
         #expect(functions.map { $0.1 } == [3])
@@ -56,7 +56,7 @@ struct ComingFromSQLiteORM {
 
     @Test func sync() throws {
         let database = try Database(":memory:")
-        try database.executeWrite { connection in
+        try database.blocking.writeWithoutTransaction { connection in
             try connection.execute("""
                 CREATE TABLE users(id INTEGER PRIMARY KEY NOT NULL, first_name TEXT NOT NULL, last_name TEXT NOT NULL, image_url TEXT, old TEXT);
                 INSERT INTO users VALUES(1, 'Ada', 'L', NULL, 'x')
@@ -66,11 +66,11 @@ struct ComingFromSQLiteORM {
         // The new column type_id is NOT NULL and has no default: SQLiteORM would drop the rows.
         let error = try #require(throws: SchemaError.self) { try storage.sync() }
         #expect("\(error)".contains("type_id"))
-        #expect(try storage.database.executeRead { try $0.query("SELECT count(*) FROM users") } == 1)
+        #expect(try storage.database.blocking.read { try $0.query("SELECT count(*) FROM users") } == 1)
         #expect(try storage.sync(preserve: false) == ["users": .droppedAndRecreated])
         #expect(try storage.sync() == ["users": .alreadyInSync])
-        try database.executeWrite { try $0.execute("ALTER TABLE users ADD COLUMN old TEXT; INSERT INTO users VALUES(1, 'Ada', 'L', NULL, 2, 'x')") }
-        let plan = try database.executeWrite { connection in
+        try database.blocking.writeWithoutTransaction { try $0.execute("ALTER TABLE users ADD COLUMN old TEXT; INSERT INTO users VALUES(1, 'Ada', 'L', NULL, 2, 'x')") }
+        let plan = try database.blocking.writeWithoutTransaction { connection in
             let plan = try connection.plan(toMatch: ORMPage.users)
             return (plan.changes.count, plan.losses)
         }
@@ -116,6 +116,6 @@ private enum ORMPage {
         try storage.delete(object: john)
         let all: [User] = try storage.getAll()              // Alice
         #expect(john.id == 1 && all.map(\.firstName) == ["Alice"])
-        #expect(try storage.database.executeRead { try $0.tableInfo("users")?.sql.text.contains(#""first_name" TEXT NOT NULL"#) == true })
+        #expect(try storage.database.blocking.read { try $0.tableInfo("users")?.sql.text.contains(#""first_name" TEXT NOT NULL"#) == true })
     }
 }

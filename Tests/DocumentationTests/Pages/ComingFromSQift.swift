@@ -102,7 +102,7 @@ private enum SQiftPage {
             names = try connection.query("SELECT name FROM cars WHERE price > ?", 20_000)
         }
         #expect(names == ["Audi"])
-        try database.close()
+        try database.blocking.close()
     }
 
     static func runProgram() throws {
@@ -110,16 +110,16 @@ private enum SQiftPage {
         #expect(FileManager.default.changeCurrentDirectoryPath(directory.path))
 
         let database = try Database("cars.db")
-        try database.transaction { connection in
+        try database.blocking.write { connection in
             try connection.execute("CREATE TABLE cars(name TEXT NOT NULL, price INTEGER)")
             try connection.run("INSERT INTO cars VALUES(?, ?)", "Audi", 52_642)
         }
         let least = 20_000
-        let names: [String] = try database.executeRead {
+        let names: [String] = try database.blocking.read {
             try $0.query("SELECT name FROM cars WHERE price > \(least)")
         }
         #expect(names == ["Audi"])
-        try database.close()
+        try database.blocking.close()
     }
 
     static func runFile() throws {

@@ -113,8 +113,8 @@ struct CookbookSnippets {
         #expect(try await temporary.read { try $0.query("SELECT 1") } == 1)
         let reports = try Database("app.db", mode: .readOnly)
         let archive = try Database("archive.db", mode: .createNew)     // throws if it exists
-        try await archive.shutDown()
-        try await reports.shutDown()
+        try await archive.close()
+        try await reports.close()
         try await database.writeWithoutTransaction { connection in
             let old = StorageLocation.onDisk("archive.db")
             try connection.attachDatabase(from: old, withName: "archive")

@@ -80,19 +80,19 @@ struct ExtendingSnippets {
             }
             try connection.addCollation("numeric") { $0.compare($1, options: .numeric) }
         })
-        try database.executeWrite {
+        try database.blocking.writeWithoutTransaction {
             try $0.execute("CREATE TABLE notes(id INTEGER PRIMARY KEY, title TEXT)")
             try $0.execute("CREATE INDEX notes_folded ON notes(fold(title))")
         }
-        let plan = try database.executeRead {
+        let plan = try database.blocking.read {
             try $0.explainQueryPlan("SELECT id FROM notes WHERE fold(title) = ?", "cafe")
         }
         #expect(plan.description.contains("notes_folded"))
         let other = try Connection(path)
         let error = try sqliteError { try other.run("INSERT INTO notes(title) VALUES('x')") }
         #expect(error.message.contains("fold"))
-        try database.executeWrite { try $0.run("INSERT INTO notes(title) VALUES('x')") }
-        try database.executeWrite { try $0.execute("REINDEX notes_folded") }
+        try database.blocking.writeWithoutTransaction { try $0.run("INSERT INTO notes(title) VALUES('x')") }
+        try database.blocking.writeWithoutTransaction { try $0.execute("REINDEX notes_folded") }
     }
 
     @Test func placesOfAFunction() throws {

@@ -112,11 +112,11 @@ struct FullTextSearchSnippets {
         defer { try? FileManager.default.removeItem(at: directory) }
         let path = directory.appending(path: "mails.db").path
         let database = try Database(path, preparation: { try $0.addCJKTokenizer() })
-        try database.executeWrite {
+        try database.blocking.writeWithoutTransaction {
             try $0.create(Mail.table)
             try $0.create(Mail.searchTable)
         }
-        #expect(try database.executeRead { try $0.all(Mail.search("swift")) }.isEmpty)
+        #expect(try database.blocking.read { try $0.all(Mail.search("swift")) }.isEmpty)
 
         let connection = try Connection(":memory:")
         try connection.addTokenizer("code") { text, reason, emit in

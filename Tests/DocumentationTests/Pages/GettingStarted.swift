@@ -148,7 +148,7 @@ struct GettingStartedPage {
         } catch let error as SQLiteError {
             print(error.message)
         }
-        try await database.shutDown()
+        try await database.close()
     }
 
     @Test func theVersionsLeadToTheDeclaredTables() throws {
@@ -168,7 +168,7 @@ struct GettingStartedPage {
     }
 
     func unreadTitles(in database: Database) throws -> [String] {
-        try database.executeRead { connection in
+        try database.blocking.read { connection in
             try connection.all(Book.where { !$0.isRead.isTrue }.select { $0.title })
         }
     }

@@ -28,7 +28,7 @@ struct PerformanceSnippets {
 
     private static func database() throws -> Database {
         let database = try Database.temporary()
-        try database.transaction { connection in
+        try database.blocking.write { connection in
             try connection.create(Car.table)
             try connection.insert(contentsOf: cars)
         }
@@ -51,16 +51,16 @@ struct PerformanceSnippets {
     @Test func writing() throws {
         let database = try Self.database()
         let cars = Self.cars
-        try database.transaction { connection in
+        try database.blocking.write { connection in
             for car in cars { try connection.insert(car) }
         }
-        try database.transaction { try $0.insert(contentsOf: cars) }
-        #expect(try database.executeRead { try $0.count(Car.self) } == 300)
-        try database.transaction { connection in
+        try database.blocking.write { try $0.insert(contentsOf: cars) }
+        #expect(try database.blocking.read { try $0.count(Car.self) } == 300)
+        try database.blocking.write { connection in
             let insertCar = try connection.prepareInsert(Car.self)
             for car in cars { try insertCar.run(car) }
         }
-        #expect(try database.executeRead { try $0.count(Car.self) } == 400)
+        #expect(try database.blocking.read { try $0.count(Car.self) } == 400)
     }
 
     @Test func reading() throws {
@@ -77,7 +77,7 @@ struct PerformanceSnippets {
             "SELECT name, price FROM cars", as: (String, Double).self)
         let prices: [Double] = try connection.query("SELECT price FROM cars")
         #expect(cars.count == 100 && pairs.count == 100 && prices.count == 100)
-        let (count, newest) = try database.executeRead { connection in
+        let (count, newest) = try database.blocking.read { connection in
             (try connection.count(Car.self), try connection.max(\Car.year))
         }
         #expect(count == 100 && newest == 2019)
@@ -155,13 +155,13 @@ struct PerformanceSnippets {
         let database = try Database(path, configuration: configuration)
         try await database.checkpoint(.truncate)
         #expect(database.statistics.walSize == 0)
-        try await database.shutDown()
+        try await database.close()
         let other = directory.file("other.db")
         let tuned = try Database(other, preparation: { connection in
             try connection.execute("PRAGMA cache_size = -16000")      // KiB, per connection
             try connection.execute("PRAGMA temp_store = MEMORY")
         })
         #expect(try await tuned.read { try $0.query("PRAGMA cache_size") } == -16000)
-        try await tuned.shutDown()
+        try await tuned.close()
     }
 }

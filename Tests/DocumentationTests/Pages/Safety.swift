@@ -104,13 +104,13 @@ struct SafetySnippets {
         var configuration = Configuration.recommended
         configuration.synchronous = .full           // PRAGMA synchronous = FULL
         let ledger = try Database(path, configuration: configuration)
-        #expect(try ledger.executeRead { try $0.query("PRAGMA synchronous") } == 2)
+        #expect(try ledger.blocking.read { try $0.query("PRAGMA synchronous") } == 2)
         #expect(try Connection(path).query("PRAGMA synchronous") == 1)
-        try ledger.transaction { try $0.execute("CREATE TABLE users(name)") }
+        try ledger.blocking.write { try $0.execute("CREATE TABLE users(name)") }
         let database = ledger
         let name = "Ada"
         do {
-            try database.transaction { try $0.insert(into: "users", ["name": name]) }
+            try database.blocking.write { try $0.insert(into: "users", ["name": name]) }
         } catch ResultCode.full {
             print("the disk is full: nothing was written")
         } catch ResultCode.corrupt {
@@ -118,18 +118,18 @@ struct SafetySnippets {
         } catch ResultCode.fileMoved {
             print("the file was deleted or replaced: open it again")
         }
-        let max: Int = try database.executeWrite {
+        let max: Int = try database.blocking.writeWithoutTransaction {
             let pages: Int = try $0.query("PRAGMA page_count")
             return try $0.query("PRAGMA max_page_count = \(raw: "\(pages)")")
         }
         #expect(max > 0)
         let full = try sqliteError {
-            try database.transaction { try $0.run("INSERT INTO users(name) VALUES(\(String(repeating: "x", count: 100_000)))") }
+            try database.blocking.write { try $0.run("INSERT INTO users(name) VALUES(\(String(repeating: "x", count: 100_000)))") }
         }
         #expect(full.resultCode == .full)
         try FileManager.default.moveItem(atPath: path, toPath: path + "-old")
         let moved = try sqliteError {
-            for _ in 0..<10_000 { try database.transaction { try $0.run("INSERT INTO users(name) VALUES('Bo')") } }
+            for _ in 0..<10_000 { try database.blocking.write { try $0.run("INSERT INTO users(name) VALUES('Bo')") } }
         }
         #expect(moved.extendedResultCode == .fileMoved)
     }

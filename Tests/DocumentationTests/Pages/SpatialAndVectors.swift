@@ -108,7 +108,7 @@ struct SpatialAndVectorsSnippets {
             let database = try Database(path, preparation: { connection in
                 try connection.loadExtension("/usr/lib/sqlite3/vec0")
             })
-            try database.executeRead { try $0.run("SELECT vec_version()") }
+            try database.blocking.read { try $0.run("SELECT vec_version()") }
             throw SQLiteError(code: 1, message: "it is installed")
         }
         try Connection.register(automatic: sqlite3_vec_init)

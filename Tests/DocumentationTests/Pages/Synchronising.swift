@@ -50,7 +50,7 @@ struct SynchronisingSnippets {
         for change in report.superseded { print("a later one has won:", change) }
         for row in report.pending { print(row.change, row.reason) }
         #expect(try await other.read { try $0.query("SELECT text FROM notes") } == "new")
-        try await database.shutDown()
+        try await database.close()
     }
 
     private static func phone(_ folder: TemporaryDirectory, _ deviceID: String) async throws -> (Database, SyncLog) {

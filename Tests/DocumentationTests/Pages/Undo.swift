@@ -22,62 +22,62 @@ struct UndoSnippets {
         #expect(kind == .data && table == "cars")
     }
 
-    @Test func steps() throws {
+    @Test func steps() async throws {
         let database = try Database.temporary()
-        try database.executeWrite { try $0.execute(Self.script) }
-        let history = try UndoHistory(database, tables: ["cars", "orders"], limit: 100)
+        try await database.write { try $0.execute(Self.script) }
+        let history = try await UndoHistory(database, tables: ["cars", "orders"], limit: 100)
 
-        try database.transaction {
+        try await database.write {
             try $0.run("UPDATE cars SET price = price + 1")
         }
-        try history.undo()          // true: the prices are as before
-        try history.redo()          // true: they are raised again
-        try history.redo()          // false: there is nothing to redo
-        #expect(try database.executeRead { try $0.query("SELECT price FROM cars") } == 11)
-        try group(history)
+        try await history.undo()          // true: the prices are as before
+        try await history.redo()          // true: they are raised again
+        try await history.redo()          // false: there is nothing to redo
+        #expect(try await database.read { try $0.query("SELECT price FROM cars") } == 11)
+        try await group(history)
     }
 
-    private func group(_ history: UndoHistory) throws {
+    private func group(_ history: UndoHistory) async throws {
         let names = ["Audi", "Fiat"]
-        let count = try history.group("Import") { connection in
+        let count = try await history.write("Import") { connection in
             for name in names {
                 try connection.run("INSERT INTO cars(name) VALUES(\(name))")
             }
             return names.count
         }
         print(history.undoName ?? "nothing to undo", count)        // Import 2
-        #expect(try history.undo())
+        #expect(try await history.undo())
     }
 
-    @Test func tasks() async throws {
+    @Test func synchronousCode() throws {
         let database = try Database.temporary()
-        try await database.write { try $0.execute(Self.script) }
-        let history = try await UndoHistory.begin(on: database, tables: ["cars"])
+        try database.blocking.write { try $0.execute(Self.script) }
+        let history = try UndoHistory(database, tables: ["cars"])
 
-        try await history.write("Sell") {
+        try history.blocking.write("Sell") {
             try $0.run("DELETE FROM cars WHERE id = 7")
         }
-        try await history.stepBack()
-        try await history.stepForward()
-        #expect(try await database.read { try $0.query("SELECT count(*) FROM cars") } == 0)
+        try history.blocking.undo()
+        try history.blocking.redo()
+        #expect(try database.blocking.read { try $0.query("SELECT count(*) FROM cars") } == 0)
     }
 
     @Test func conflicts() throws {
         let folder = try TemporaryDirectory()
         let database = try Database(folder.file("app.db"))
-        try database.executeWrite { try $0.execute(Self.script) }
+        try database.blocking.writeWithoutTransaction { try $0.execute(Self.script) }
         let history = try UndoHistory(database, tables: ["cars"])
-        try database.executeWrite { try $0.run("UPDATE cars SET price = 20") }
+        try database.blocking.writeWithoutTransaction { try $0.run("UPDATE cars SET price = 20") }
         try Connection(folder.file("app.db")).run("UPDATE cars SET price = 30")
         do {
-            try history.undo()
+            try history.blocking.undo()
         } catch let error as UndoConflictError {
             for conflict in error.conflicts {
                 // The change that the undo would have made. `row` is the row in the way.
                 print(conflict.kind, conflict.change?.table ?? "")
             }
         }
-        #expect(try database.executeRead { try $0.query("SELECT price FROM cars") } == 30)
-        try database.close()
+        #expect(try database.blocking.read { try $0.query("SELECT price FROM cars") } == 30)
+        try database.blocking.close()
     }
 }

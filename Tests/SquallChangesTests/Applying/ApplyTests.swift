@@ -265,8 +265,8 @@ struct ApplyTests {
     @Test func aReadCannotApply() throws {
         let changes = try Self.changes("UPDATE cars SET price = 11 WHERE id = 1")
         let database = try Database.temporary()
-        try database.executeWrite { try $0.execute("\(raw: Self.schema)") }
-        #expect(try errorKind { _ = try database.executeRead { try $0.apply(changes) } } == .insideRead(.statement))
+        try database.blocking.writeWithoutTransaction { try $0.execute("\(raw: Self.schema)") }
+        #expect(try errorKind { _ = try database.blocking.read { try $0.apply(changes) } } == .insideRead(.statement))
     }
 
     @Test func patchsets() throws {

@@ -74,7 +74,7 @@ struct IndexTriggerTests {
         let seed = TestSeed.of()
         var random = seed.generator(0)
         let database = try Database(":memory:")
-        try database.executeWrite {
+        try database.blocking.writeWithoutTransaction {
             try $0.execute("\(raw: Self.schema + Self.temporary) CREATE UNIQUE INDEX codes ON places(code)")
         }
         let history = try UndoHistory(database, tables: ["places"], limit: 10_000)
@@ -82,18 +82,18 @@ struct IndexTriggerTests {
             let comment: Comment = "seed \(seed), step \(step)"
             let sql = Self.statement(&random)
             let choice = Int.random(in: 0..<10, using: &random)
-            let before = try database.executeRead { try Self.log($0) }
+            let before = try database.blocking.read { try Self.log($0) }
             switch choice {
-            case 0..<3: try history.undo()
-            case 3..<5: try history.redo()
-            default: try database.executeWrite { try $0.execute("\(raw: sql)") }
+            case 0..<3: try history.blocking.undo()
+            case 3..<5: try history.blocking.redo()
+            default: try database.blocking.writeWithoutTransaction { try $0.execute("\(raw: sql)") }
             }
-            try database.executeWrite {
+            try database.blocking.writeWithoutTransaction {
                 if choice < 5 { #expect(try Self.log($0) == before, comment) }
                 try Self.check($0, comment)
             }
         }
-        let triggers: [String] = try database.executeWrite {
+        let triggers: [String] = try database.blocking.writeWithoutTransaction {
             try $0.query("SELECT name FROM temp.sqlite_master WHERE type = 'trigger' ORDER BY rowid")
         }
         #expect(triggers == ["seen", "words_insert"])
@@ -171,7 +171,7 @@ struct IndexTriggerTests {
         """,
     ]) func aTriggerThatAlsoWritesElsewhereIsRefused(_ triggers: String) throws {
         let database = try Database(":memory:")
-        try database.executeWrite {
+        try database.blocking.writeWithoutTransaction {
             try $0.execute(
                 """
                 CREATE TABLE notes(id INTEGER PRIMARY KEY, text);
@@ -181,10 +181,10 @@ struct IndexTriggerTests {
                 """)
         }
         let history = try UndoHistory(database, tables: ["notes"])
-        try database.executeWrite { try $0.run("INSERT INTO notes VALUES(1, 'a')") }
-        let error = #expect(throws: SQLiteError.self) { try history.undo() }
+        try database.blocking.writeWithoutTransaction { try $0.run("INSERT INTO notes VALUES(1, 'a')") }
+        let error = #expect(throws: SQLiteError.self) { try history.blocking.undo() }
         #expect(error?.kind == .problem(TriggerProblem.inseparable("both")))
-        #expect(try database.executeRead { try $0.query("SELECT count(*) FROM notes") } == 1)
+        #expect(try database.blocking.read { try $0.query("SELECT count(*) FROM notes") } == 1)
     }
 
     /// Triggers of one event run in one order, whatever runs them.

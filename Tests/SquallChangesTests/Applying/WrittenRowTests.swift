@@ -139,49 +139,49 @@ struct WrittenRowTests {
     /// A migration has given the column another type after the step.
     @Test func anUndoThatWouldStoreAnotherValue() throws {
         let database = try Database(":memory:")
-        try database.executeWrite {
+        try database.blocking.writeWithoutTransaction {
             try $0.execute(
                 "CREATE TABLE t(id INTEGER PRIMARY KEY, code TEXT UNIQUE); INSERT INTO t VALUES(1, '007'), (2, '8')")
         }
         let history = try UndoHistory(database, tables: ["t"])
-        try history.group("Edit") { try $0.execute("UPDATE t SET code = 'x' WHERE id = 1") }
-        try database.executeWrite {
+        try history.blocking.write("Edit") { try $0.execute("UPDATE t SET code = 'x' WHERE id = 1") }
+        try database.blocking.writeWithoutTransaction {
             try $0.execute(
                 """
                 CREATE TABLE new(id INTEGER PRIMARY KEY, code INTEGER UNIQUE); INSERT INTO new SELECT * FROM t; DROP TABLE t;
                 ALTER TABLE new RENAME TO t
                 """)
         }
-        #expect(try errorKind { try history.undo() } == Self.difference("code"))
+        #expect(try errorKind { try history.blocking.undo() } == Self.difference("code"))
         #expect(history.undoName == "Edit")
-        #expect(try database.executeRead { try Self.rows($0) } == ["1, 'x'", "2, 8"])
+        #expect(try database.blocking.read { try Self.rows($0) } == ["1, 'x'", "2, 8"])
     }
 
     /// Two rows that exchange the values of a UNIQUE column are compared too.
     @Test func anExchangeOfValues() throws {
         let database = try Database(":memory:")
-        try database.executeWrite {
+        try database.blocking.writeWithoutTransaction {
             try $0.execute(
                 "CREATE TABLE t(id INTEGER PRIMARY KEY, code TEXT UNIQUE); INSERT INTO t VALUES(1, '1'), (2, '02')")
         }
         let history = try UndoHistory(database, tables: ["t"])
-        try history.group("Exchange") {
+        try history.blocking.write("Exchange") {
             try $0.execute(
                 "UPDATE t SET code = 'x' WHERE id = 1; UPDATE t SET code = '1' WHERE id = 2; UPDATE t SET code = '02' WHERE id = 1"
             )
         }
-        try history.undo()
-        #expect(try database.executeRead { try Self.rows($0) } == ["1, '1'", "2, '02'"])
-        try history.redo()
-        try database.executeWrite {
+        try history.blocking.undo()
+        #expect(try database.blocking.read { try Self.rows($0) } == ["1, '1'", "2, '02'"])
+        try history.blocking.redo()
+        try database.blocking.writeWithoutTransaction {
             try $0.execute(
                 """
                 CREATE TABLE new(id INTEGER PRIMARY KEY, code UNIQUE); INSERT INTO new SELECT * FROM t; DROP TABLE t;
                 ALTER TABLE new RENAME TO t
                 """)
         }
-        try history.undo()
-        #expect(try database.executeRead { try Self.rows($0) } == ["1, '1'", "2, '02'"])
+        try history.blocking.undo()
+        #expect(try database.blocking.read { try Self.rows($0) } == ["1, '1'", "2, '02'"])
     }
 
     @Test(arguments: [SyncLog.Role.hub, .peer]) func aMergeThatWouldStoreAnotherValue(_ role: SyncLog.Role) throws {

@@ -47,7 +47,7 @@ struct RecordedKeyTests {
                     == .problem(RecordingProblem.inexactKey(column: "id"), of: .table("t")))
         }
         let database = try Database(":memory:")
-        try database.executeWrite { connection in
+        try database.blocking.writeWithoutTransaction { connection in
             try connection.addCollation("mine") { $0.compare($1) }
             try connection.execute("CREATE TABLE t(\(raw: columns))\(raw: options)")
         }
@@ -117,36 +117,36 @@ struct RecordedKeyTests {
     ])
     func aMigrationAfterWhichChangesCannotBeRecorded(sql: String, problem: RecordingProblem) throws {
         let database = try Database(":memory:")
-        try database.executeWrite {
+        try database.blocking.writeWithoutTransaction {
             try $0.execute("CREATE TABLE t(id INTEGER PRIMARY KEY, v); INSERT INTO t VALUES(1, 1)")
         }
         let history = try UndoHistory(database)
-        try database.executeWrite { try $0.execute("UPDATE t SET v = 2") }
+        try database.blocking.writeWithoutTransaction { try $0.execute("UPDATE t SET v = 2") }
         #expect(history.canUndo)
-        try database.executeWrite { try $0.execute("\(raw: sql)") }
+        try database.blocking.writeWithoutTransaction { try $0.execute("\(raw: sql)") }
         for _ in 0..<2 {
-            #expect(try errorKind { try history.undo() } == .problem(problem, of: .table("t")))
+            #expect(try errorKind { try history.blocking.undo() } == .problem(problem, of: .table("t")))
         }
         // Migrated back, the history goes on.
         history.removeAll()
-        try database.executeWrite {
+        try database.blocking.writeWithoutTransaction {
             try $0.execute("\(raw: problem == .notATable ? "DROP VIEW t" : "DROP TABLE t")")
             try $0.execute("CREATE TABLE t(id INTEGER PRIMARY KEY, v); INSERT INTO t VALUES(1, 1)")
         }
-        try database.executeWrite { try $0.execute("UPDATE t SET v = 2") }
-        #expect(try history.undo())
-        #expect(try database.executeRead { try $0.query("SELECT v FROM t") } == 1)
+        try database.blocking.writeWithoutTransaction { try $0.execute("UPDATE t SET v = 2") }
+        #expect(try history.blocking.undo())
+        #expect(try database.blocking.read { try $0.query("SELECT v FROM t") } == 1)
     }
 
     @Test func aTableThatIsDroppedDoesNotEndTheHistoryOfOthers() throws {
         let database = try Database(":memory:")
-        try database.executeWrite {
+        try database.blocking.writeWithoutTransaction {
             try $0.execute("CREATE TABLE t(id INTEGER PRIMARY KEY, v); CREATE TABLE u(id INTEGER PRIMARY KEY)")
         }
         let history = try UndoHistory(database)
-        try database.executeWrite { try $0.execute("DROP TABLE u") }
-        try database.executeWrite { try $0.execute("INSERT INTO t VALUES(1, 1)") }
-        #expect(try history.undo())
-        #expect(try database.executeRead { try $0.query("SELECT count(*) FROM t") } == 0)
+        try database.blocking.writeWithoutTransaction { try $0.execute("DROP TABLE u") }
+        try database.blocking.writeWithoutTransaction { try $0.execute("INSERT INTO t VALUES(1, 1)") }
+        #expect(try history.blocking.undo())
+        #expect(try database.blocking.read { try $0.query("SELECT count(*) FROM t") } == 0)
     }
 }

@@ -154,19 +154,19 @@ struct ShortRowTests {
 
     @Test func undoRestoresTheDefault() throws {
         let database = try Database(":memory:")
-        try database.executeWrite { try $0.execute("\(raw: Self.schema)") }
+        try database.blocking.writeWithoutTransaction { try $0.execute("\(raw: Self.schema)") }
         let history = try UndoHistory(database)
         let seed = TestSeed.of()
         var random = seed.generator(0)
-        var dumps = [try database.executeRead { try Self.rows($0) }]
+        var dumps = [try database.blocking.read { try Self.rows($0) }]
         for _ in 0..<500 {
-            try database.transaction { try Self.change($0, &random) }
-            let rows = try database.executeRead { try Self.rows($0) }
+            try database.blocking.write { try Self.change($0, &random) }
+            let rows = try database.blocking.read { try Self.rows($0) }
             if rows != dumps.last { dumps.append(rows) }
             guard random.chance(30) else { continue }
-            while try history.undo() {
+            while try history.blocking.undo() {
                 dumps.removeLast()
-                try #require(try database.executeRead { try Self.rows($0) } == dumps.last, "seed \(seed)")
+                try #require(try database.blocking.read { try Self.rows($0) } == dumps.last, "seed \(seed)")
                 if random.chance(30) { break }
             }
         }

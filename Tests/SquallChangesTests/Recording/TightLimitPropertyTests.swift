@@ -79,7 +79,7 @@ struct TightLimitPropertyTests {
             }
             (source, twin) = (try connection(), try connection())
             database = try Database(":memory:", configuration: .recommended)
-            if let limits { try database.executeWrite { $0.limits = limits } }
+            if let limits { try database.blocking.writeWithoutTransaction { $0.limits = limits } }
             let (search, boxes) = (search, boxes)
             func make(_ connection: Connection) throws {
                 try connection.execute(SQL(raw: layout.schema))
@@ -90,7 +90,7 @@ struct TightLimitPropertyTests {
             }
             try make(source)
             try make(twin)
-            try database.executeWrite { try make($0) }
+            try database.blocking.writeWithoutTransaction { try make($0) }
             history = try UndoHistory(database, tables: ["wide", "child", "notes"])
             let tables: [String: SyncLog.Policy] = ["wide": .hubWins, "child": .hubWins, "notes": .hubWins]
             hub = try SyncReplica("hub", role: .hub, schema: layout.schema, tables: tables)
@@ -105,7 +105,7 @@ struct TightLimitPropertyTests {
                 }
             }
             return try [source, twin, hub.connection, replica.connection].flatMap(rows)
-                + database.executeRead { try rows($0) }
+                + database.blocking.read { try rows($0) }
         }
     }
 
@@ -150,9 +150,9 @@ struct TightLimitPropertyTests {
         case 2:
             let changes = try world.source.recordChanges(in: "wide", "child", "notes") { try $0.run(sql) }
             try world.source.apply(changes, options: [.inverted, .withoutTriggers])
-        case 3: try world.history.group("Step") { try $0.run(sql) }
-        case 4: try world.history.undo()
-        case 5: try world.history.redo()
+        case 3: try world.history.blocking.write("Step") { try $0.run(sql) }
+        case 4: try world.history.blocking.undo()
+        case 5: try world.history.blocking.redo()
         default:
             try world.replica.record(sql)
             try world.hub.pull(world.replica)

@@ -50,18 +50,18 @@ struct TightLimitTests {
 
     @Test func stepsAreUndoneAndRedone() throws {
         let database = try Database(":memory:", configuration: .recommended)
-        try database.executeWrite {
+        try database.blocking.writeWithoutTransaction {
             try $0.execute("\(raw: Self.schema)")
             $0.limits = .untrusted
         }
         let history = try UndoHistory(database, tables: ["a", "wide", "child", "parent"])
-        let before = try database.executeRead { try Self.rows($0) }
-        try history.group("Change") { try $0.execute(Self.change) }
-        let after = try database.executeRead { try Self.rows($0) }
-        try history.undo()
-        #expect(try database.executeRead { try Self.rows($0) } == before)
-        try history.redo()
-        #expect(try database.executeRead { try Self.rows($0) } == after)
+        let before = try database.blocking.read { try Self.rows($0) }
+        try history.blocking.write("Change") { try $0.execute(Self.change) }
+        let after = try database.blocking.read { try Self.rows($0) }
+        try history.blocking.undo()
+        #expect(try database.blocking.read { try Self.rows($0) } == before)
+        try history.blocking.redo()
+        #expect(try database.blocking.read { try Self.rows($0) } == after)
     }
 
     @Test(arguments: [SyncLog.Role.hub, .peer]) func changesAreMerged(_ role: SyncLog.Role) throws {

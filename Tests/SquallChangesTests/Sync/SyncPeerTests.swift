@@ -64,8 +64,8 @@ struct SyncPeerTests {
         let report = try await laptop.write { try logs[1].merge(batch, on: $0) }
         #expect(report.applied.count == 1 && report.cursor == batch.cursor)
         #expect(try await laptop.read { try $0.query("SELECT a FROM notes") } == "a")
-        try await phone.shutDown()
-        try await laptop.shutDown()
+        try await phone.close()
+        try await laptop.close()
     }
 
     @Test func aLaterWriteOfTheSameReplicaWinsEvenWithASmallerValue() throws {

@@ -15,7 +15,7 @@ struct UndoBesideLogTests {
         init(_ origin: String, _ role: SyncLog.Role, allTables: Bool = false) throws {
             database = try Database(":memory:")
             let policy: SyncLog.Policy = role == .peer ? .lastWriter(by: "at") : .hubWins
-            log = try database.executeWrite {
+            log = try database.blocking.writeWithoutTransaction {
                 try $0.execute("CREATE TABLE notes(id INTEGER PRIMARY KEY, text TEXT, mark INTEGER, at INTEGER)")
                 return try SyncLog($0, origin: origin, role: role, tables: ["notes": policy])
             }
@@ -23,21 +23,21 @@ struct UndoBesideLogTests {
         }
 
         func record(_ sql: String) throws {
-            try database.transaction { connection in
+            try database.blocking.write { connection in
                 try log.record(on: connection) { try $0.execute("\(raw: sql)") }
             }
         }
 
         @discardableResult
         func pull(_ other: Device) throws -> SyncReport {
-            let cursor = try database.executeRead { try log.cursor(of: other.log.origin, on: $0) }
-            let batch = try other.database.executeRead { try other.log.changes(since: cursor, on: $0) }
-            return try database.transaction { try log.merge(batch, on: $0) }
+            let cursor = try database.blocking.read { try log.cursor(of: other.log.origin, on: $0) }
+            let batch = try other.database.blocking.read { try other.log.changes(since: cursor, on: $0) }
+            return try database.blocking.write { try log.merge(batch, on: $0) }
         }
 
         var rows: [String] {
             get throws {
-                try database.executeRead { connection in
+                try database.blocking.read { connection in
                     try connection.query("SELECT * FROM notes ORDER BY id", as: Row.self).map(\.quotedText)
                 }
             }
@@ -54,14 +54,14 @@ struct UndoBesideLogTests {
         try two.record("UPDATE notes SET text = 'b', at = 2")
         try one.pull(two)
         #expect(try one.rows == ["1, 'b', 1, 2"])
-        try two.history.undo()
+        try two.history.blocking.undo()
         try one.pull(two)
         #expect(try one.rows == ["1, 'a', 1, 1"] && two.rows == one.rows)
-        try two.history.redo()
+        try two.history.blocking.redo()
         try one.pull(two)
         #expect(try one.rows == ["1, 'b', 1, 2"])
-        try two.history.undo()
-        try two.history.undo()
+        try two.history.blocking.undo()
+        try two.history.blocking.undo()
         try one.pull(two)
         try two.pull(one)
         #expect(try one.rows == [] && two.rows == [])
@@ -72,18 +72,18 @@ struct UndoBesideLogTests {
         try one.record("INSERT INTO notes VALUES(1, 'a', 1, 1)")
         try two.pull(one)
         #expect(!two.history.canUndo)
-        #expect(try !two.history.undo())
+        #expect(try !two.history.blocking.undo())
         try two.record("INSERT INTO notes VALUES(2, 'c', 1, 1)")
         try one.record("UPDATE notes SET text = 'b', at = 2 WHERE id = 1")
         try two.pull(one)
-        try two.history.undo()
+        try two.history.blocking.undo()
         #expect(try two.rows == ["1, 'b', 1, 2"] && !two.history.canUndo)
         // Both have changed the row: the step does not fit any more.
         try two.record("UPDATE notes SET mark = 5, at = 3 WHERE id = 1")
         try one.pull(two)
         try one.record("UPDATE notes SET mark = 7, at = 4 WHERE id = 1")
         try two.pull(one)
-        #expect(throws: UndoConflictError.self) { try two.history.undo() }
+        #expect(throws: UndoConflictError.self) { try two.history.blocking.undo() }
         #expect(try two.rows == ["1, 'b', 7, 4"])
     }
 
@@ -91,13 +91,13 @@ struct UndoBesideLogTests {
     @Test func aTransactionWithAMerge() throws {
         let (one, two) = try Self.pair(.peer)
         try one.record("INSERT INTO notes VALUES(1, 'a', 1, 1)")
-        let batch = try one.database.executeRead { try one.log.changes(on: $0) }
-        try two.database.transaction { connection in
+        let batch = try one.database.blocking.read { try one.log.changes(on: $0) }
+        try two.database.blocking.write { connection in
             try two.log.record(on: connection) { try $0.run("INSERT INTO notes VALUES(2, 'b', 1, 1)") }
             try two.log.merge(batch, on: connection)
             try two.log.record(on: connection) { try $0.run("INSERT INTO notes VALUES(3, 'c', 1, 1)") }
         }
-        try two.history.undo()
+        try two.history.blocking.undo()
         #expect(try two.rows == ["1, 'a', 1, 1"])
         #expect(!two.history.canUndo)
     }
@@ -112,13 +112,13 @@ struct UndoBesideLogTests {
         try one.record("INSERT INTO notes VALUES(1, 'a', 1, 1), (2, 'b', 1, 1)")
         try two.pull(one)
         for statement in theirs.split(separator: ";") { try one.record(String(statement)) }
-        let batch = try one.database.executeRead { try one.log.changes(on: $0) }
-        try two.database.transaction { connection in
+        let batch = try one.database.blocking.read { try one.log.changes(on: $0) }
+        try two.database.blocking.write { connection in
             try two.log.record(on: connection) { try $0.run("UPDATE notes SET text = 'mine', at = 2") }
             try two.log.merge(batch, on: connection)
         }
         let merged = try two.rows
-        try two.history.undo()
+        try two.history.blocking.undo()
         #expect(try two.rows == merged.map { $0.replacingOccurrences(of: "2, 'mine', 1, 2", with: "2, 'b', 1, 1") })
         try one.pull(two)
         #expect(try one.rows == two.rows)
@@ -129,14 +129,14 @@ struct UndoBesideLogTests {
         let (one, two) = (try Device("one", .peer, allTables: true), try Device("two", .peer))
         #expect(one.history.tables == ["notes"])
         try one.record("INSERT INTO notes VALUES(1, 'a', 1, 1)")
-        try one.history.undo()
+        try one.history.blocking.undo()
         try two.pull(one)
         #expect(try two.rows == [])
-        let version = try one.database.executeRead { try one.log.changes(on: $0).count }
+        let version = try one.database.blocking.read { try one.log.changes(on: $0).count }
         #expect(version == 1)
         // Nor of a difference, whose other file need not have a log.
         try one.record("INSERT INTO notes VALUES(2, 'b', 1, 1)")
-        try one.database.executeWrite { connection in
+        try one.database.blocking.writeWithoutTransaction { connection in
             try connection.execute(
                 "ATTACH ':memory:' AS other; CREATE TABLE other.notes(id INTEGER PRIMARY KEY, text, mark, at)")
             #expect(try connection.difference(fromAttached: "other").elements.map(\.table) == ["notes"])
@@ -161,7 +161,7 @@ struct UndoBesideLogTests {
             case 6, 7:
                 let before = try device.rows
                 do {
-                    if try random.chance(70) ? device.history.undo() : device.history.redo() { undone += 1 }
+                    if try random.chance(70) ? device.history.blocking.undo() : device.history.blocking.redo() { undone += 1 }
                 } catch is UndoConflictError {
                     try #require(try device.rows == before, "seed \(seed), step \(step)")
                     device.history.removeAll()

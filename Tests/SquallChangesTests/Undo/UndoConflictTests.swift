@@ -16,7 +16,7 @@ struct UndoConflictTests {
     init() throws {
         directory = try TemporaryDirectory()
         database = try Database(directory.file("a.db"))
-        try database.executeWrite {
+        try database.blocking.writeWithoutTransaction {
             try $0.execute(
                 """
                 CREATE TABLE cars(id INTEGER PRIMARY KEY, name TEXT UNIQUE, price REAL CHECK(price > 0));
@@ -39,37 +39,37 @@ struct UndoConflictTests {
     }
 
     @Test func changesOfOtherRowsAreKept() throws {
-        try database.executeWrite { try $0.run("UPDATE cars SET price = 11 WHERE id = 1") }
+        try database.blocking.writeWithoutTransaction { try $0.run("UPDATE cars SET price = 11 WHERE id = 1") }
         try other.execute("UPDATE cars SET price = 21 WHERE id = 2; UPDATE cars SET name = 'Opel' WHERE id = 1")
-        try history.undo()
+        try history.blocking.undo()
         #expect(try rows() == ["1 Opel 10.0", "2 Fiat 21.0", "3 Mini 30.0"])
-        try history.redo()
+        try history.blocking.redo()
         #expect(try rows() == ["1 Opel 11.0", "2 Fiat 21.0", "3 Mini 30.0"])
     }
 
     /// What a transaction has changed that was rolled back is forgotten before another connection changes the same rows.
     @Test func changesOfOthersAfterARollbackAreNotPartOfTheNextStep() throws {
-        try? database.transaction {
+        try? database.blocking.write {
             try $0.run("UPDATE cars SET price = 11 WHERE id = 1")
             throw CancellationError()
         }
         try other.run("UPDATE cars SET price = 99 WHERE id = 1")
-        try? database.executeWrite { try $0.run("UPDATE cars SET name = 'Audi'") }
+        try? database.blocking.writeWithoutTransaction { try $0.run("UPDATE cars SET name = 'Audi'") }
         try other.run("UPDATE cars SET price = 88 WHERE id = 3")
-        try database.executeWrite { try $0.run("UPDATE cars SET price = 21 WHERE id = 2") }
-        try history.undo()
+        try database.blocking.writeWithoutTransaction { try $0.run("UPDATE cars SET price = 21 WHERE id = 2") }
+        try history.blocking.undo()
         #expect(try rows() == ["1 Audi 99.0", "2 Fiat 20.0", "3 Mini 88.0"])
     }
 
     @Test func aRowThatAnotherHasChangedIsAConflict() throws {
-        try history.group("Prices") {
+        try history.blocking.write("Prices") {
             try $0.run("UPDATE cars SET price = price + 1")
             try $0.run("INSERT INTO cars VALUES(4, 'Seat', 40)")
         }
         try other.execute(
             "UPDATE cars SET price = 99 WHERE id = 1; DELETE FROM cars WHERE id = 2; DELETE FROM cars WHERE id = 4")
         let before = try rows()
-        let error = try #require(throws: UndoConflictError.self) { try history.undo() }
+        let error = try #require(throws: UndoConflictError.self) { try history.blocking.undo() }
         #expect(error.name == "Prices" && error.conflicts.count == 3)
         #expect(error.localizedDescription == "\"Prices\" conflicts with later changes of the same rows")
         let first = try #require(error.conflicts.first { $0.kind == .data })
@@ -83,45 +83,45 @@ struct UndoConflictTests {
             UPDATE cars SET price = 11 WHERE id = 1;
             INSERT INTO cars VALUES(2, 'Fiat', 21), (4, 'Seat', 40)
             """)
-        #expect(try history.undo())
+        #expect(try history.blocking.undo())
         #expect(try rows() == ["1 Audi 10.0", "2 Fiat 20.0", "3 Mini 30.0"])
     }
 
     @Test func aKeyOrAValueThatAnotherHasTaken() throws {
-        try database.executeWrite { try $0.run("DELETE FROM cars WHERE id < 3") }
+        try database.blocking.writeWithoutTransaction { try $0.run("DELETE FROM cars WHERE id < 3") }
         try other.execute("INSERT INTO cars VALUES(1, 'Saab', 1), (9, 'Fiat', 1)")
-        let conflicts = try conflicts { try history.undo() }
+        let conflicts = try conflicts { try history.blocking.undo() }
         #expect(Set(conflicts.map(\.kind)) == [.conflict, .constraint])
         #expect(conflicts.first { $0.kind == .constraint }?.change?.new["name"] == .text("Fiat"))
         #expect(try rows() == ["1 Saab 1.0", "3 Mini 30.0", "9 Fiat 1.0"])
     }
 
     @Test func rowsOfOthersThatReferToAStep() throws {
-        try database.executeWrite { try $0.run("INSERT INTO cars VALUES(4, 'Seat', 40)") }
+        try database.blocking.writeWithoutTransaction { try $0.run("INSERT INTO cars VALUES(4, 'Seat', 40)") }
         // The action of the foreign key would delete it.
         try other.run("INSERT INTO wheels VALUES(1, 4)")
-        let conflicts = try conflicts { try history.undo() }
+        let conflicts = try conflicts { try history.blocking.undo() }
         #expect(conflicts.map(\.kind) == [.foreignKey] && conflicts[0].change?.table == "cars")
         #expect(try other.query("SELECT count(*) FROM wheels") == 1)
         try other.run("DELETE FROM wheels")
-        #expect(try history.undo())
+        #expect(try history.blocking.undo())
     }
 
     @Test func aParentThatAnotherHasDeleted() throws {
-        try database.executeWrite { try $0.run("INSERT INTO wheels VALUES(1, 1)") }
-        try database.executeWrite { try $0.run("UPDATE wheels SET car = 2") }
-        try database.executeWrite { try $0.run("DELETE FROM wheels") }
+        try database.blocking.writeWithoutTransaction { try $0.run("INSERT INTO wheels VALUES(1, 1)") }
+        try database.blocking.writeWithoutTransaction { try $0.run("UPDATE wheels SET car = 2") }
+        try database.blocking.writeWithoutTransaction { try $0.run("DELETE FROM wheels") }
         try other.run("DELETE FROM cars WHERE id < 3")
-        let conflicts = try conflicts { try history.undo() }
+        let conflicts = try conflicts { try history.blocking.undo() }
         #expect(conflicts.map(\.kind) == [.foreignKey])
         #expect(conflicts[0].change?.new["car"] == .integer(2))
-        #expect(try database.executeRead { try $0.query("PRAGMA foreign_keys") } == 1)
-        #expect(try errorCode { try database.executeWrite { try $0.run("INSERT INTO wheels VALUES(1, 1)") } } == 787)
+        #expect(try database.blocking.read { try $0.query("PRAGMA foreign_keys") } == 1)
+        #expect(try errorCode { try database.blocking.writeWithoutTransaction { try $0.run("INSERT INTO wheels VALUES(1, 1)") } } == 787)
     }
 
     /// Keys of several columns, of which one is changed, and keys that are compared without case.
     @Test func foreignKeysOfEveryForm() throws {
-        try database.executeWrite {
+        try database.blocking.writeWithoutTransaction {
             try $0.execute(
                 """
                 CREATE TABLE models(maker TEXT COLLATE NOCASE, year INTEGER, id TEXT PRIMARY KEY, UNIQUE(maker, year)) WITHOUT ROWID;
@@ -130,25 +130,25 @@ struct UndoConflictTests {
                 """)
         }
         let history = try UndoHistory(database, tables: ["models", "sales"])
-        try database.executeWrite { try $0.run("UPDATE models SET year = '2000'") }
+        try database.blocking.writeWithoutTransaction { try $0.run("UPDATE models SET year = '2000'") }
         try other.run("INSERT INTO sales VALUES(1, 'AUDI', '2000'), (2, 'other', NULL)")
-        #expect(try conflicts { try history.undo() }.map(\.kind) == [.foreignKey])
+        #expect(try conflicts { try history.blocking.undo() }.map(\.kind) == [.foreignKey])
         try other.run("UPDATE sales SET year = NULL")
-        #expect(try history.undo())
+        #expect(try history.blocking.undo())
         try other.run("UPDATE sales SET year = '1999', maker = 'audi'")
-        #expect(try conflicts { try history.redo() }.map(\.kind) == [.foreignKey])
+        #expect(try conflicts { try history.blocking.redo() }.map(\.kind) == [.foreignKey])
         try other.run("INSERT INTO models VALUES('AUDI', 2000, 'b')")
-        #expect(try conflicts { try history.redo() }.map(\.kind) == [.constraint])
+        #expect(try conflicts { try history.blocking.redo() }.map(\.kind) == [.constraint])
         try other.execute("DELETE FROM models WHERE id = 'b'; DELETE FROM sales")
-        #expect(try history.redo())
+        #expect(try history.blocking.redo())
         // The parent and its child come and go together.
-        try database.transaction {
+        try database.blocking.write {
             try $0.execute("INSERT INTO models VALUES('Fiat', 1, 'f'); INSERT INTO sales VALUES(3, 'fiat', 1)")
         }
-        try history.undo()
-        try history.redo()
-        try database.transaction { try $0.execute("DELETE FROM sales; DELETE FROM models") }
-        try history.undo()
+        try history.blocking.undo()
+        try history.blocking.redo()
+        try database.blocking.write { try $0.execute("DELETE FROM sales; DELETE FROM models") }
+        try history.blocking.undo()
         #expect(try other.query("SELECT count(*) FROM sales") == 1)
     }
 
@@ -156,34 +156,34 @@ struct UndoConflictTests {
     @Test func aDatabaseWithoutALog() throws {
         let path = directory.file("b.db")
         let database = try Database(storageLocation: .onDisk(path))
-        try database.executeWrite { try $0.execute("CREATE TABLE cars(id INTEGER PRIMARY KEY, price)") }
+        try database.blocking.writeWithoutTransaction { try $0.execute("CREATE TABLE cars(id INTEGER PRIMARY KEY, price)") }
         let history = try UndoHistory(database, tables: ["cars"])
         let other = try Connection(storageLocation: .onDisk(path))
         for id in 1...3 {
-            try database.executeWrite { try $0.run("INSERT INTO cars VALUES(\(id), 1)") }
-            try database.transaction { try $0.run("UPDATE cars SET price = 2 WHERE id = \(id)") }
+            try database.blocking.writeWithoutTransaction { try $0.run("INSERT INTO cars VALUES(\(id), 1)") }
+            try database.blocking.write { try $0.run("UPDATE cars SET price = 2 WHERE id = \(id)") }
             try other.run("INSERT INTO cars VALUES(\(id + 10), 1)")
         }
         // A read of another connection makes the commit fail.
         try other.forEach("SELECT * FROM cars LIMIT 1") { _ in
             #expect(throws: SQLiteError.self) {
-                try database.transaction { try $0.run("UPDATE cars SET price = 3") }
+                try database.blocking.write { try $0.run("UPDATE cars SET price = 3") }
             }
-            #expect(throws: SQLiteError.self) { try history.undo() }
+            #expect(throws: SQLiteError.self) { try history.blocking.undo() }
         }
-        for _ in 0..<5 { #expect(try history.undo()) }
+        for _ in 0..<5 { #expect(try history.blocking.undo()) }
         #expect(try other.query("SELECT id FROM cars ORDER BY id") == [1, 11, 12, 13])
-        #expect(try history.undo() && !history.canUndo)
+        #expect(try history.blocking.undo() && !history.canUndo)
     }
 
     @Test func aDatabaseThatWasSuspended() throws {
-        try database.executeWrite { try $0.run("UPDATE cars SET price = 11 WHERE id = 1") }
-        try database.suspend()
-        #expect(try errorKind { try history.undo() } == .problem(DatabaseProblem.suspended))
+        try database.blocking.writeWithoutTransaction { try $0.run("UPDATE cars SET price = 11 WHERE id = 1") }
+        try database.blocking.suspend()
+        #expect(try errorKind { try history.blocking.undo() } == .problem(DatabaseProblem.suspended))
         try other.run("UPDATE cars SET price = 21 WHERE id = 2")
-        try database.resume()
-        try database.executeWrite { try $0.run("UPDATE cars SET price = 12 WHERE id = 1") }
-        #expect(try history.undo() && history.undo() && !history.canUndo)
+        try database.blocking.resume()
+        try database.blocking.writeWithoutTransaction { try $0.run("UPDATE cars SET price = 12 WHERE id = 1") }
+        #expect(try history.blocking.undo() && history.blocking.undo() && !history.canUndo)
         #expect(try rows() == ["1 Audi 10.0", "2 Fiat 21.0", "3 Mini 30.0"])
     }
 
@@ -198,15 +198,15 @@ struct UndoConflictTests {
                 try? $0.connection.execute("UPDATE cars SET price = price + 1, name = name || '!' WHERE id = 1")
             }
         }
-        try database.executeWrite { try $0.run("UPDATE cars SET price = 11 WHERE id = 1") }
-        try database.transaction { try $0.run("UPDATE cars SET price = 50 WHERE id = 1") }
+        try database.blocking.writeWithoutTransaction { try $0.run("UPDATE cars SET price = 11 WHERE id = 1") }
+        try database.blocking.write { try $0.run("UPDATE cars SET price = 50 WHERE id = 1") }
         token.cancel()
         #expect(try rows()[0] == "1 Audi!! 51.0")
-        #expect(try conflicts { try history.undo() }.map(\.kind) == [.data])
+        #expect(try conflicts { try history.blocking.undo() }.map(\.kind) == [.data])
         try other.run("UPDATE cars SET price = 50 WHERE id = 1")
-        try history.undo()
+        try history.blocking.undo()
         #expect(try rows()[0] == "1 Audi!! 12.0")
-        #expect(try conflicts { try history.undo() }.map(\.kind) == [.data])
+        #expect(try conflicts { try history.blocking.undo() }.map(\.kind) == [.data])
     }
 
     @Test(arguments: [("BEGIN", "COMMIT"), ("BEGIN", "END"), ("SAVEPOINT s", "RELEASE s")])
@@ -215,12 +215,12 @@ struct UndoConflictTests {
         let token = database.addWALObserver { _, _ in
             shared.update { try? $0.connection.execute("UPDATE cars SET price = price + 1 WHERE id = 1") }
         }
-        try database.executeWrite {
+        try database.blocking.writeWithoutTransaction {
             try $0.execute("\(raw: begin); UPDATE cars SET price = 11 WHERE id = 1; \(raw: end)")
         }
         token.cancel()
         #expect(try rows()[0] == "1 Audi 12.0")
-        #expect(try conflicts { try history.undo() }.map(\.kind) == [.data])
+        #expect(try conflicts { try history.blocking.undo() }.map(\.kind) == [.data])
     }
 
     private struct Unsafe: @unchecked Sendable {
@@ -229,7 +229,7 @@ struct UndoConflictTests {
     }
 
     @Test func theLogIsCheckpointedAsWithoutAHistory() throws {
-        try database.executeWrite { connection in
+        try database.blocking.writeWithoutTransaction { connection in
             try connection.setWALAutoCheckpoint(pages: 20)
             for id in 10..<400 { try connection.run("INSERT INTO cars VALUES(\(id), \(id), 1)") }
             for id in 10..<400 {

@@ -8,7 +8,7 @@ import Testing
 struct UndoErrorTests {
     private static func database(_ more: String = "") throws -> Database {
         let database = try Database(":memory:")
-        try database.executeWrite {
+        try database.blocking.writeWithoutTransaction {
             try $0.execute(
                 """
                 CREATE TABLE cars(id INTEGER PRIMARY KEY, name TEXT, price REAL);
@@ -42,13 +42,13 @@ struct UndoErrorTests {
     @Test func insideClosures() throws {
         let database = try Self.database()
         let history = try UndoHistory(database, tables: ["cars"])
-        try history.group("Edit") { try $0.run("UPDATE cars SET price = 11 WHERE id = 1") }
-        try database.executeRead { (_: Connection) throws in
-            #expect(try errorKind { try history.undo() } == .problem(UndoProblem.insideClosure))
-            #expect(try errorKind { try history.group("A") { _ in } } == .insideRead(.write))
+        try history.blocking.write("Edit") { try $0.run("UPDATE cars SET price = 11 WHERE id = 1") }
+        try database.blocking.read { (_: Connection) throws in
+            #expect(try errorKind { try history.blocking.undo() } == .problem(UndoProblem.insideClosure))
+            #expect(try errorKind { try history.blocking.write("A") { _ in } } == .insideRead(.write))
         }
-        try database.transaction { (_: Connection) throws in
-            let error = try sqliteError { try history.redo() }
+        try database.blocking.write { (_: Connection) throws in
+            let error = try sqliteError { try history.blocking.redo() }
             #expect(error.kind == .problem(UndoProblem.insideClosure) && error.resultCode == .misuse)
             #expect(
                 try errorKind { _ = try UndoHistory(database, tables: ["cars"]) } == .problem(UndoProblem.insideClosure)
@@ -60,10 +60,10 @@ struct UndoErrorTests {
     @Test func aClosedDatabase() throws {
         let database = try Self.database()
         let history = try UndoHistory(database, tables: ["cars"])
-        try database.executeWrite { try $0.run("DELETE FROM cars") }
-        try database.close()
-        #expect(try errorKind { try history.undo() } == .closed(.database))
-        #expect(try errorKind { try history.group("A") { _ in } } == .closed(.database))
+        try database.blocking.writeWithoutTransaction { try $0.run("DELETE FROM cars") }
+        try database.blocking.close()
+        #expect(try errorKind { try history.blocking.undo() } == .closed(.database))
+        #expect(try errorKind { try history.blocking.write("A") { _ in } } == .closed(.database))
         #expect(try errorKind { _ = try UndoHistory(database, tables: ["cars"]) } == .closed(.database))
     }
 
@@ -73,9 +73,9 @@ struct UndoErrorTests {
     ]) func aTableThatWasAltered(_ sql: String) throws {
         let database = try Self.database()
         let history = try UndoHistory(database, tables: ["cars"])
-        try history.group("Edit") { try $0.run("UPDATE cars SET name = 'Opel' WHERE id = 1") }
-        try database.transaction { try $0.execute("\(raw: sql)") }
-        let error = try sqliteError { try history.undo() }
+        try history.blocking.write("Edit") { try $0.run("UPDATE cars SET name = 'Opel' WHERE id = 1") }
+        try database.blocking.write { try $0.execute("\(raw: sql)") }
+        let error = try sqliteError { try history.blocking.undo() }
         #expect(error.kind == .problem(UndoProblem.altered, of: .table("cars")) && error.resultCode == .schema)
         #expect(history.undoName == "Edit")
     }
@@ -83,33 +83,33 @@ struct UndoErrorTests {
     @Test func aTableThatWasAlteredIsRecordedAgain() throws {
         let database = try Self.database()
         let history = try UndoHistory(database, tables: ["cars"])
-        try database.executeWrite { try $0.run("UPDATE cars SET price = 11 WHERE id = 1") }
-        try database.executeWrite { try $0.execute("ALTER TABLE cars ADD COLUMN year") }
-        try database.executeWrite { try $0.run("UPDATE cars SET year = 1999 WHERE id = 1") }
-        #expect(try history.undo())
-        #expect(try database.executeRead { try $0.query("SELECT count(year) FROM cars") } == 0)
-        #expect(try errorKind { try history.undo() } == .problem(UndoProblem.altered, of: .table("cars")))
+        try database.blocking.writeWithoutTransaction { try $0.run("UPDATE cars SET price = 11 WHERE id = 1") }
+        try database.blocking.writeWithoutTransaction { try $0.execute("ALTER TABLE cars ADD COLUMN year") }
+        try database.blocking.writeWithoutTransaction { try $0.run("UPDATE cars SET year = 1999 WHERE id = 1") }
+        #expect(try history.blocking.undo())
+        #expect(try database.blocking.read { try $0.query("SELECT count(year) FROM cars") } == 0)
+        #expect(try errorKind { try history.blocking.undo() } == .problem(UndoProblem.altered, of: .table("cars")))
         // Changes of rows beside an alteration are no step.
-        try database.transaction {
+        try database.blocking.write {
             try $0.run("UPDATE cars SET price = 12 WHERE id = 1")
             try $0.execute("ALTER TABLE cars ADD COLUMN owner")
         }
         #expect(!history.canRedo)
         history.removeAll()
-        try database.executeWrite { try $0.run("UPDATE cars SET owner = 'Ada' WHERE id = 1") }
-        #expect(try history.undo())
+        try database.blocking.writeWithoutTransaction { try $0.run("UPDATE cars SET owner = 'Ada' WHERE id = 1") }
+        #expect(try history.blocking.undo())
     }
 
     /// SQLite deletes the rows of a parent before it drops the table.
     @Test func aParentThatIsDropped() throws {
         let database = try Self.database("CREATE TABLE wheels(id INTEGER PRIMARY KEY, car REFERENCES cars)")
         let history = try UndoHistory(database, tables: ["cars", "wheels"])
-        try database.executeWrite { try $0.execute("DROP TABLE cars") }
-        try database.transaction {
+        try database.blocking.writeWithoutTransaction { try $0.execute("DROP TABLE cars") }
+        try database.blocking.write {
             try $0.execute("CREATE TABLE cars(id INTEGER PRIMARY KEY); INSERT INTO wheels VALUES(1, NULL)")
         }
-        try history.undo()
-        #expect(try database.executeRead { try $0.query("SELECT count(*) FROM wheels") } == 0)
-        try database.transaction { try $0.execute("INSERT INTO wheels VALUES(2, NULL); DROP TABLE wheels") }
+        try history.blocking.undo()
+        #expect(try database.blocking.read { try $0.query("SELECT count(*) FROM wheels") } == 0)
+        try database.blocking.write { try $0.execute("INSERT INTO wheels VALUES(2, NULL); DROP TABLE wheels") }
     }
 }

@@ -30,7 +30,7 @@ struct UndoPropertyTests {
     private static let tables = ["owners", "cars", "wheels", "counts"]
 
     private static func dump(_ database: Database) throws -> [String] {
-        try database.executeRead { connection in
+        try database.blocking.read { connection in
             var lines: [String] = []
             for table in tables {
                 let columns: [String] = try connection.query("SELECT name FROM pragma_table_info(\(table))")
@@ -90,9 +90,9 @@ struct UndoPropertyTests {
         let hasSavepoint = random.chance(30)
         if random.chance(30) {
             // Statements of their own; some violate a foreign key or a UNIQUE constraint.
-            for statement in statements { try? database.executeWrite { try $0.execute("\(raw: statement)") } }
+            for statement in statements { try? database.blocking.writeWithoutTransaction { try $0.execute("\(raw: statement)") } }
         } else {
-            try? database.transaction { connection in
+            try? database.blocking.write { connection in
                 if hasSavepoint {
                     try? connection.savepoint {
                         try connection.execute("\(raw: statements[0])")
@@ -115,7 +115,7 @@ struct UndoPropertyTests {
     private static func failure(_ generator: SeededGenerator) throws -> String? {
         var random = generator
         let database = try Database(":memory:")
-        try database.executeWrite { try $0.execute("\(raw: schema)") }
+        try database.blocking.writeWithoutTransaction { try $0.execute("\(raw: schema)") }
         for _ in 0..<10 { try write(database, &random) }
         let history = try UndoHistory(database, tables: tables, limit: 10_000)
         let start = try dump(database)
@@ -124,10 +124,10 @@ struct UndoPropertyTests {
         var position = 0
         for _ in 0..<60 {
             if random.chance(25) {
-                if try history.undo() { position -= 1 }
+                if try history.blocking.undo() { position -= 1 }
                 if try dump(database) != dumps[position] { return "undo to \(position)" }
             } else if random.chance(15) {
-                if try history.redo() { position += 1 }
+                if try history.blocking.redo() { position += 1 }
                 if try dump(database) != dumps[position] { return "redo to \(position)" }
             } else {
                 try write(database, &random)
@@ -139,17 +139,17 @@ struct UndoPropertyTests {
                 }
                 // The statements can be several steps, also where they leave the rows as they were.
                 var back: [[String]] = []
-                while try history.undo() { back.append(try dump(database)) }
+                while try history.blocking.undo() { back.append(try dump(database)) }
                 if (back.last ?? end) != start { return "start" }
                 dumps = back.reversed() + [end]
-                while try history.redo() {}
+                while try history.blocking.redo() {}
                 if try dump(database) != end { return "end" }
                 position = dumps.count - 1
             }
         }
-        while try history.undo() {}
+        while try history.blocking.undo() {}
         if try dump(database) != start { return "undo of all" }
-        while try history.redo() {}
+        while try history.blocking.redo() {}
         return try dump(database) == dumps.last ? nil : "redo of all"
     }
 }

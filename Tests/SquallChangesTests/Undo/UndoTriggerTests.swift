@@ -7,7 +7,7 @@ import Testing
 struct UndoTriggerTests {
     private static func database(_ sql: String) throws -> Database {
         let database = try Database(":memory:")
-        try database.executeWrite { try $0.execute("\(raw: sql)") }
+        try database.blocking.writeWithoutTransaction { try $0.execute("\(raw: sql)") }
         return database
     }
 
@@ -29,22 +29,22 @@ struct UndoTriggerTests {
             """)
         let history = try UndoHistory(database, tables: ["cars", "totals"])
         func totals() throws -> [Int] {
-            try database.executeRead { try $0.query("SELECT sum FROM totals UNION ALL SELECT changes FROM totals") }
+            try database.blocking.read { try $0.query("SELECT sum FROM totals UNION ALL SELECT changes FROM totals") }
         }
-        try database.executeWrite { try $0.run("INSERT INTO cars VALUES(1, 10), (2, 20)") }
-        try database.executeWrite { try $0.run("DELETE FROM cars WHERE id = 1") }
+        try database.blocking.writeWithoutTransaction { try $0.run("INSERT INTO cars VALUES(1, 10), (2, 20)") }
+        try database.blocking.writeWithoutTransaction { try $0.run("DELETE FROM cars WHERE id = 1") }
         #expect(try totals() == [20, 3])
-        try history.undo()
+        try history.blocking.undo()
         #expect(try totals() == [30, 2])
-        try history.undo()
+        try history.blocking.undo()
         #expect(try totals() == [0, 0])
-        try history.redo()
-        try history.redo()
+        try history.blocking.redo()
+        try history.blocking.redo()
         #expect(try totals() == [20, 3])
         // A table that is not in the history keeps what triggers have written.
-        let log: [String] = try database.executeRead { try $0.query("SELECT text FROM log") }
+        let log: [String] = try database.blocking.read { try $0.query("SELECT text FROM log") }
         #expect(log == ["added 1", "added 2", "removed 1"])
-        try database.executeWrite { try $0.run("INSERT INTO cars VALUES(3, 30)") }
+        try database.blocking.writeWithoutTransaction { try $0.run("INSERT INTO cars VALUES(3, 30)") }
         #expect(try totals() == [50, 4])
     }
 
@@ -62,7 +62,7 @@ struct UndoTriggerTests {
             """)
         let history = try UndoHistory(database)
         func dump() throws -> [String] {
-            try database.executeRead {
+            try database.blocking.read {
                 try $0.query(
                     """
                     SELECT 'owner ' || id || name FROM owners UNION ALL SELECT 'car ' || id || ' ' || owner || ' ' || price FROM cars
@@ -76,20 +76,20 @@ struct UndoTriggerTests {
             "UPDATE owners SET id = 7, name = 'Bea' WHERE id = 2",
             "DELETE FROM fines; DELETE FROM cars; DELETE FROM owners",
         ] {
-            try database.transaction { try $0.execute("\(raw: sql)") }
+            try database.blocking.write { try $0.execute("\(raw: sql)") }
             dumps.append(try dump())
         }
         for dump_ in dumps.dropLast().reversed() {
-            #expect(try history.undo())
+            #expect(try history.blocking.undo())
             #expect(try dump() == dump_)
         }
         for dump_ in dumps.dropFirst() {
-            #expect(try history.redo())
+            #expect(try history.blocking.redo())
             #expect(try dump() == dump_)
         }
-        let enforces: Int = try database.executeWrite { try $0.query("PRAGMA foreign_keys") }
+        let enforces: Int = try database.blocking.writeWithoutTransaction { try $0.query("PRAGMA foreign_keys") }
         #expect(enforces == 1)
-        #expect(try database.executeRead { try $0.query("PRAGMA foreign_key_check") { _ in 1 } }.isEmpty)
+        #expect(try database.blocking.read { try $0.query("PRAGMA foreign_key_check") { _ in 1 } }.isEmpty)
     }
 
     @Test func rowsThatExchangeUniqueValues() throws {
@@ -101,10 +101,10 @@ struct UndoTriggerTests {
             """)
         let history = try UndoHistory(database, tables: ["cars"])
         func dump() throws -> [String] {
-            try database.executeRead { try $0.query("SELECT id || name || price || quote(data) FROM cars ORDER BY id") }
+            try database.blocking.read { try $0.query("SELECT id || name || price || quote(data) FROM cars ORDER BY id") }
         }
         let before = try dump()
-        try database.transaction {
+        try database.blocking.write {
             try $0.execute(
                 """
                 UPDATE cars SET name = 'x' WHERE id = 1; UPDATE cars SET name = 'a' WHERE id = 2;
@@ -113,9 +113,9 @@ struct UndoTriggerTests {
         }
         let after = try dump()
         #expect(after == ["1c10X'00FF'", "2a20NULL", "3b31X'000000'"])
-        try history.undo()
+        try history.blocking.undo()
         #expect(try dump() == before)
-        try history.redo()
+        try history.blocking.redo()
         #expect(try dump() == after)
     }
 }

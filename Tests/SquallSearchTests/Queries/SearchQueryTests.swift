@@ -247,19 +247,19 @@ struct SearchQueryTests {
     @Test func readersOfADatabaseSearchToo() throws {
         let directory = try TemporaryDirectory()
         let database = try Database(directory.file("notes.db"), preparation: { try $0.addCJKTokenizer() })
-        try database.executeWrite {
+        try database.blocking.writeWithoutTransaction {
             try $0.create(Note.table)
             try $0.create(Note.searchTable)
             try $0.insert(Note(id: 1, author: 1, title: "日本語", body: nil))
         }
-        let found = try database.executeRead { try $0.all(Note.search(.allWords("本語"))) }
+        let found = try database.blocking.read { try $0.all(Note.search(.allWords("本語"))) }
         #expect(found.map(\.id) == [1])
         // A snapshot does not change.
-        let snapshot = try database.readSnapshot()
-        try database.executeWrite { try $0.delete(from: "notes") }
-        let old = try snapshot.executeRead { try $0.all(Note.search(.allWords("本語"))) }
+        let snapshot = try database.blocking.snapshot()
+        try database.blocking.writeWithoutTransaction { try $0.delete(from: "notes") }
+        let old = try snapshot.blocking.read { try $0.all(Note.search(.allWords("本語"))) }
         #expect(old.map(\.id) == [1])
-        #expect(try database.executeRead { try $0.all(Note.search(.allWords("本語"))) }.isEmpty)
+        #expect(try database.blocking.read { try $0.all(Note.search(.allWords("本語"))) }.isEmpty)
     }
 
     @Test func aColumnOfASearchIsNamedByItsKeyPath() throws {

@@ -216,6 +216,51 @@ struct SearchTableHistoryTests {
         #expect(try connection.tableNames() == ["squall_versions"])
     }
 
+    @Test(arguments: [SearchTableDefinition.Content.own, .none])
+    func droppingTheTableIsRefusedForAnyContent(_ content: SearchTableDefinition.Content) throws {
+        let first = Version(1) {
+            CreateTable("notes") {
+                ColumnDef("id", Int64.self, .primaryKey)
+                ColumnDef("title", String?.self)
+            }
+            CreateSearchTable("copies", of: "notes", rowID: "id", columns: "title", content: content)
+        }
+        let error = try #require(throws: SchemaError.self) {
+            try Schema("notes") {
+                first
+                Version(2) { DropTable("notes") }
+            }.migrate(connection)
+        }
+        #expect(error == .inUse("the table whose rows the search table copies searches does not exist (version 2)"))
+        try Schema("notes") {
+            first
+            Version(2) {
+                DropTable("notes")
+                DropSearchTable("copies")
+            }
+        }.migrate(connection)
+        #expect(try connection.tableNames() == ["squall_versions"])
+    }
+
+    @Test func aMissingTokenizerIsNamed() throws {
+        let directory = try TemporaryDirectory()
+        let first = try Connection(directory.file("notes.db"))
+        try first.addTokenizer("bytes") { text, _, emit in if text.count > 0 { try emit(0..<text.count) } }
+        try first.execute("CREATE TABLE notes(id INTEGER PRIMARY KEY, title TEXT); INSERT INTO notes VALUES(1, 'a')")
+        try first.create(
+            SearchTableDefinition(
+                "found", of: .init(table: "notes", rowID: "id"), columns: "title", tokenizer: SearchTokenizer("bytes")))
+        let other = try Connection(directory.file("notes.db"))
+        for step in [
+            RenameTable("notes", to: "letters") as any SchemaStep,
+            AlterTable("notes") { RenameColumn("title", to: "name") },
+            AlterTable("notes") { ChangeColumn("title", to: String?.self, fillingWith: "upper(title)") },
+        ] {
+            let error = try sqliteError { try Schema("notes") { Version(1) { step } }.migrate(other) }
+            #expect(error.message.contains("no such tokenizer: bytes (version 1"))
+        }
+    }
+
     @Test(arguments: [SearchTableDefinition.Content.external, .own, .none])
     func refillingTheKeyIndexesTheRowsAgain(_ content: SearchTableDefinition.Content) throws {
         try migrate {

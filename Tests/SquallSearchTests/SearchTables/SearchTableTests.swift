@@ -230,4 +230,20 @@ struct SearchTableTests {
         }
         #expect(failures > 20)
     }
+
+    /// A trigger is Squall's by its SQL, and not by its name.
+    @Test func triggersOfTheProgramWithItsNamesAreKept() throws {
+        try connection.create(definition())
+        #expect(try connection.changes(toMatch: definition()) == [])
+        try connection.execute(
+            """
+            CREATE TABLE log(a); DROP TRIGGER notes_search_insert;
+            CREATE TRIGGER notes_search_insert AFTER INSERT ON notes BEGIN INSERT INTO log VALUES(new.id); END
+            """)
+        #expect(try connection.changes(toMatch: definition()) == [.replace(definition(), with: definition())])
+        try connection.drop(definition())
+        #expect(
+            try connection.query("SELECT name FROM sqlite_schema WHERE type = 'trigger'") == ["notes_search_insert"])
+        try connection.execute("INSERT INTO notes VALUES(1, 'a', 'b'); DELETE FROM notes")
+    }
 }

@@ -157,7 +157,7 @@ struct CJKTokenizerTests {
         let other = try Connection(path)
         let error = try sqliteError { try other.run("SELECT * FROM notes WHERE notes MATCH 'one'") }
         #expect(error.message == "no such tokenizer: cjk")
-        #expect(error.hint?.utf8.starts(with: "call addCJKTokenizer()".utf8) == true)
+        #expect(error.hint?.utf8.starts(with: "`import SquallSearch`, and call addCJKTokenizer()".utf8) == true)
         try other.addCJKTokenizer()
         try other.run("SELECT * FROM notes WHERE notes MATCH 'one'")
     }

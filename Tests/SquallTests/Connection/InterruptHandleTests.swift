@@ -29,12 +29,12 @@ struct InterruptHandleTests {
 
     @Test func ofALentConnectionReachesOnlyTheClosureThatItIsFrom() throws {
         let database = try Database()
-        let first = try database.executeWrite { connection in
+        let first = try database.blocking.writeWithoutTransaction { connection in
             let handle = connection.interruptHandle
             #expect(throws: SQLiteError.self) { try rows(of: connection, interruptedBy: handle) }
             return handle
         }
-        try database.executeWrite { connection throws in
+        try database.blocking.writeWithoutTransaction { connection throws in
             #expect(try rows(of: connection, interruptedBy: first) == 2)
             #expect(connection.interruptHandle !== first)
         }
@@ -43,9 +43,9 @@ struct InterruptHandleTests {
     @Test func ofAConnectionThatWasKeptDoesNothing() throws {
         let database = try Database()
         var kept: Connection?
-        try database.executeWrite { kept = $0 }
+        try database.blocking.writeWithoutTransaction { kept = $0 }
         let handle = try #require(kept).interruptHandle
-        try database.executeWrite { connection throws in
+        try database.blocking.writeWithoutTransaction { connection throws in
             #expect(try rows(of: connection, interruptedBy: handle) == 2)
         }
     }

@@ -130,7 +130,7 @@ struct SQLiteFeatureTests {
 
     @Test(.disabled(if: SQLiteFeatures.sessions)) func sessionsAreMissing() throws {
         let database = try Database.temporary()
-        try database.executeWrite { try $0.execute("CREATE TABLE notes(id INTEGER PRIMARY KEY, text TEXT)") }
+        try database.blocking.writeWithoutTransaction { try $0.execute("CREATE TABLE notes(id INTEGER PRIMARY KEY, text TEXT)") }
         let empty = Changeset(Data())
         try expect(
             .libraryLacks(.sessions), naming: "SQLITE_ENABLE_SESSION",

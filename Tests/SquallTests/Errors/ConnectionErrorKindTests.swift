@@ -12,7 +12,7 @@ struct ConnectionErrorKindTests {
     init() throws {
         directory = try TemporaryDirectory()
         database = try Database(directory.file("a.db"))
-        try database.executeWrite { try $0.execute("CREATE TABLE t(a INTEGER PRIMARY KEY); INSERT INTO t VALUES(1)") }
+        try database.blocking.writeWithoutTransaction { try $0.execute("CREATE TABLE t(a INTEGER PRIMARY KEY); INSERT INTO t VALUES(1)") }
     }
 
     @Test func aClosedObjectIsNamed() throws {
@@ -20,19 +20,19 @@ struct ConnectionErrorKindTests {
         connection.close()
         #expect(try errorKind { try connection.run("SELECT 1") } == .closed(.connection))
 
-        let snapshot = try database.readSnapshot()
+        let snapshot = try database.blocking.snapshot()
         #expect(
-            try errorKind { try snapshot.executeRead { _ in try snapshot.close() } }
+            try errorKind { try snapshot.blocking.read { _ in try snapshot.close() } }
                 == .problem(DatabaseProblem.closedInsideClosure(.snapshot)))
         try snapshot.close()
-        #expect(try errorKind { try snapshot.executeRead { _ in } } == .closed(.snapshot))
+        #expect(try errorKind { try snapshot.blocking.read { _ in } } == .closed(.snapshot))
 
         #expect(
-            try errorKind { try database.executeRead { _ in try database.close() } }
+            try errorKind { try database.blocking.read { _ in try database.blocking.close() } }
                 == .problem(DatabaseProblem.closedInsideClosure(.database)))
-        try database.close()
+        try database.blocking.close()
         let (queue, pool) = (database.writerConnectionQueue, database.readerConnectionPool)
-        #expect(try errorKind { try database.executeWrite { _ in } } == .closed(.database))
+        #expect(try errorKind { try database.blocking.writeWithoutTransaction { _ in } } == .closed(.database))
         #expect(try errorKind { try queue.execute { _ in } } == .closed(.database))
         #expect(try errorKind { try pool.execute { _ in } } == .closed(.database))
     }
@@ -40,13 +40,13 @@ struct ConnectionErrorKindTests {
     @Test func aReadNamesTheViolation() throws {
         // In memory, Squall refuses a statement that writes; a file has read-only connections, and SQLite does.
         for database in [database, try Database()] {
-            try database.executeWrite { try $0.execute("CREATE TABLE IF NOT EXISTS u(a)") }
-            try database.executeRead { connection in
+            try database.blocking.writeWithoutTransaction { try $0.execute("CREATE TABLE IF NOT EXISTS u(a)") }
+            try database.blocking.read { connection in
                 let attempts: [(SQLiteError.ReadViolation, () throws -> Void)] = [
                     (.statement, { try connection.run("INSERT INTO u VALUES(1)") }),
                     (.pragma, { try connection.run("PRAGMA journal_mode = OFF") }),
                     (.checkpoint, { _ = try connection.checkpoint() }),
-                    (.write, { try database.executeWrite { _ in } }),
+                    (.write, { try database.blocking.writeWithoutTransaction { _ in } }),
                 ]
                 for (violation, attempt) in attempts {
                     let error = try sqliteError(attempt)
@@ -89,7 +89,7 @@ struct ConnectionErrorKindTests {
 
     @Test func aTransactionThatIsLeftOpenIsNamed() throws {
         #expect(
-            try errorKind { try database.executeWrite { try $0.run("BEGIN") } }
+            try errorKind { try database.blocking.writeWithoutTransaction { try $0.run("BEGIN") } }
                 == .problem(DatabaseProblem.transactionLeftOpen))
         let begins: @Sendable (Connection) throws -> Void = { try $0.run("BEGIN") }
         let closes: @Sendable (Connection) throws -> Void = { $0.close() }

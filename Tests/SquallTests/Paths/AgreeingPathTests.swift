@@ -136,7 +136,7 @@ struct AgreeingPathTests {
             found = Outcome { throw error }
         }
         #expect(found == expected)
-        try await database.shutDown()
+        try await database.close()
     }
 
     // MARK: Depth

@@ -30,6 +30,6 @@ struct SessionMatrixTests {
             try await check(NullableColumn<Base, Tag>.self)
         }
         for form in FormName.all(of: type) { try await check(type.type, form.tag) }
-        try await database.shutDown()
+        try await database.close()
     }
 }

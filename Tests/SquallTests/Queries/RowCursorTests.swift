@@ -187,10 +187,10 @@ struct RowCursorTests {
     @Test func aCursorThatOutlivesTheClosureOfADatabaseThrows() throws {
         let directory = try TemporaryDirectory()
         for database in [try Database(directory.file("a.db")), try Database()] {
-            try database.executeWrite { try $0.execute("CREATE TABLE t(x); INSERT INTO t VALUES(1), (2), (3)") }
+            try database.blocking.writeWithoutTransaction { try $0.execute("CREATE TABLE t(x); INSERT INTO t VALUES(1), (2), (3)") }
             var begun: RowCursor<Int>?
             var fresh: RowCursor<(Int, Int)>?
-            try database.executeRead { connection in
+            try database.blocking.read { connection in
                 begun = try connection.rows("SELECT x FROM t", as: Int.self)
                 #expect(try begun?.next() == 1)
                 fresh = try connection.rows("SELECT x, x FROM t", as: (Int, Int).self)
@@ -201,11 +201,11 @@ struct RowCursorTests {
             #expect(try errorKind(next) == .connectionReturned)
             #expect(try errorKind(nextOfFresh) == .connectionReturned)
             // The connection is used again meanwhile, and its statement is in its cache again.
-            for _ in 0..<3 { #expect(try database.executeRead { try $0.query("SELECT x FROM t") } == [1, 2, 3]) }
-            try database.executeWrite { try $0.run("DELETE FROM t") }
+            for _ in 0..<3 { #expect(try database.blocking.read { try $0.query("SELECT x FROM t") } == [1, 2, 3]) }
+            try database.blocking.writeWithoutTransaction { try $0.run("DELETE FROM t") }
             begun = nil
             fresh = nil
-            #expect(try database.executeRead { try $0.query("SELECT count(*) FROM t") } == 0)
+            #expect(try database.blocking.read { try $0.query("SELECT count(*) FROM t") } == 0)
         }
     }
 

@@ -1,7 +1,8 @@
 import Foundation
-import Squall
 import SquallTestSupport
 import Testing
+
+@testable import Squall
 
 /// Lists for IN under a limit of variables.
 struct ListTests {
@@ -83,5 +84,12 @@ struct ListTests {
         for length in [100, 120, 128, 65] { #expect(try count("number IN \(in: 0..<length)") == length) }
         #expect(connection.statementCache.count == 1)
         #expect(connection.statementCache.hits == 3)
+    }
+
+    @Test func aListThatIsShortenedKeepsTheTables() {
+        var sql: SQL = "SELECT * FROM t WHERE number IN \(in: 0..<600)"
+        sql.uses(table: "t")
+        #expect(sql.fitted(to: 599).tables == ["t"])
+        #expect(sql.withLiterals.tables == ["t"])
     }
 }

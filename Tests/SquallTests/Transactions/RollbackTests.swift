@@ -40,7 +40,7 @@ struct RollbackTests {
     @Test func aStatementThatFindsTheFileLockedLeavesTheTransactionOpen() throws {
         try connection.busyHandler(.defaultBehavior)
         let other = try Connection(directory.file("a.db"))
-        try connection.transaction {
+        try connection.transaction(transactionType: .deferred) {
             #expect(try numbers() == [1])
             try other.run("BEGIN IMMEDIATE")
             #expect(try sqliteError { try connection.run("INSERT INTO t VALUES(2, 'x')") }.resultCode == .busy)

@@ -69,15 +69,15 @@ struct UndoneStatementTests {
     /// The read would begin a transaction that cannot be committed before the end of the statement, whose rows would be lost.
     @Test func aReadInAFunctionOfAWriteOutsideATransaction() throws {
         let database = try Database(":memory:")
-        try database.executeWrite { connection in
+        try database.blocking.writeWithoutTransaction { connection in
             try connection.execute("CREATE TABLE t(a); INSERT INTO t VALUES(1)")
             try connection.addFunction("counted") { [unowned database] () -> Int in
-                try database.executeRead { try $0.query("SELECT count(*) FROM t") }
+                try database.blocking.read { try $0.query("SELECT count(*) FROM t") }
             }
             try connection.run("INSERT INTO t VALUES(counted())")
             #expect(!connection.isInTransaction)
             try connection.transaction { try connection.run("INSERT INTO t VALUES(counted())") }
         }
-        #expect(try database.executeRead { try $0.query("SELECT group_concat(a) FROM t") } == "1,1,2")
+        #expect(try database.blocking.read { try $0.query("SELECT group_concat(a) FROM t") } == "1,1,2")
     }
 }

@@ -36,7 +36,7 @@ struct CheckpointTests {
     @Test func aReaderLeavesPassiveIncompleteAndTheOthersBusy() throws {
         let reader = try Connection(directory.file("a.db"))
         try connection.execute("PRAGMA busy_timeout = 0")
-        try reader.transaction {
+        try reader.transaction(transactionType: .deferred) {
             let count = try reader.rowCount()
             #expect(count == 10)
             try connection.addRows()

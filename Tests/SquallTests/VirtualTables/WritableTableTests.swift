@@ -233,7 +233,7 @@ struct WritableTableTests {
                 try connection.register(named: "items") { _ in failing.value }
             })
         #expect(throws: ScanError.three) {
-            try database.transaction { try $0.run("INSERT INTO items VALUES('a', 1)") }
+            try database.blocking.write { try $0.run("INSERT INTO items VALUES('a', 1)") }
         }
     }
 

@@ -235,11 +235,11 @@ struct BlobChunksTests {
 
     @Test func aDeadlineEndsTheParts() throws {
         let database = try Database.temporary()
-        try database.executeWrite {
+        try database.blocking.writeWithoutTransaction {
             try $0.execute("CREATE TABLE files(id INTEGER PRIMARY KEY, body); INSERT INTO files VALUES(1, x'00')")
         }
         let error = try sqliteError {
-            try database.executeRead(deadline: .milliseconds(50)) { connection in
+            try database.blocking.read(deadline: .milliseconds(50)) { connection in
                 try connection.withBlob(in: "files", column: "body", row: 1) { blob in
                     while true { _ = try blob.data() }
                 }

@@ -19,7 +19,7 @@ struct UndoThreadTests {
         // Other connections hold the lock again and again.
         configuration.busyTimeout = .seconds(3600)
         database = try Database(directory.file("a.db"), configuration: configuration)
-        try database.executeWrite {
+        try database.blocking.writeWithoutTransaction {
             try $0.execute(
                 """
                 CREATE TABLE cars(id INTEGER PRIMARY KEY, name TEXT UNIQUE, price REAL CHECK(price > 0));
@@ -38,8 +38,8 @@ struct UndoThreadTests {
                 group.addTask { [database, history] in
                     for turn in 0..<50 {
                         if turn % 5 == 4 {
-                            if try await history.stepBack() { steps.update { $0 -= 1 } }
-                            if try await history.stepForward() { steps.update { $0 += 1 } }
+                            if try await history.undo() { steps.update { $0 -= 1 } }
+                            if try await history.redo() { steps.update { $0 += 1 } }
                         } else {
                             _ = history.canUndo ? history.undoName : history.redoName
                             try await database.write {
@@ -55,7 +55,7 @@ struct UndoThreadTests {
         #expect(try other.query("SELECT count(*) FROM wheels") == steps.value)
         // At most 100 steps are kept. A step that was undone while another thread wrote cannot be redone, so that there may be fewer.
         var undone = 0
-        while try await history.stepBack() { undone += 1 }
+        while try await history.undo() { undone += 1 }
         #expect((1...100).contains(undone) && !history.canUndo)
         #expect(try other.query("SELECT count(*) FROM wheels") == steps.value - undone)
     }
@@ -78,9 +78,9 @@ struct UndoThreadTests {
         }
         for number in 1...100 {
             try await database.writeWithoutTransaction { try $0.run("INSERT INTO wheels VALUES(\(number), 1)") }
-            if number % 3 == 0 { #expect(try await history.stepBack()) }
+            if number % 3 == 0 { #expect(try await history.undo()) }
         }
-        while try await history.stepBack() {}
+        while try await history.undo() {}
         isDone.update { $0 = true }
         let count = try await counting.value
         #expect(try other.query("SELECT count(*) FROM wheels") == 0)
@@ -90,17 +90,17 @@ struct UndoThreadTests {
     @Test func aGroupInsideAWriteThatIsOlderThanItsHistory() throws {
         let directory = try TemporaryDirectory()
         let database = try Database(directory.file("cars.db"))
-        try database.executeWrite { try $0.execute("CREATE TABLE cars(id INTEGER PRIMARY KEY, name TEXT)") }
-        let history = try database.executeWrite { (_: Connection) throws -> UndoHistory in
+        try database.blocking.writeWithoutTransaction { try $0.execute("CREATE TABLE cars(id INTEGER PRIMARY KEY, name TEXT)") }
+        let history = try database.blocking.writeWithoutTransaction { (_: Connection) throws -> UndoHistory in
             let history = try ThreadResult { try UndoHistory(database, tables: ["cars"]) }.get()
-            let error = try sqliteError { try history.group("Early") { _ in } }
+            let error = try sqliteError { try history.blocking.write("Early") { _ in } }
             #expect(error.kind == .problem(UndoProblem.insideEarlierWrite) && error.resultCode == .misuse)
             return history
         }
-        try history.group("Import") { try $0.run("INSERT INTO cars VALUES(1, 'Audi')") }
+        try history.blocking.write("Import") { try $0.run("INSERT INTO cars VALUES(1, 'Audi')") }
         #expect(history.undoName == "Import")
-        try database.executeWrite { (_: Connection) throws in
-            try history.group("Edit") { try $0.run("UPDATE cars SET name = 'Fiat'") }
+        try database.blocking.writeWithoutTransaction { (_: Connection) throws in
+            try history.blocking.write("Edit") { try $0.run("UPDATE cars SET name = 'Fiat'") }
         }
         #expect(history.undoName == "Edit")
     }
@@ -111,7 +111,7 @@ struct UndoThreadTests {
         configuration.groupCommit = true
         let database = try Database(directory.file("groups.db"), configuration: configuration)
         try await database.write { try $0.execute("CREATE TABLE cars(id INTEGER PRIMARY KEY, price)") }
-        let history = try await UndoHistory.begin(on: database, tables: ["cars"])
+        let history = try await UndoHistory(database, tables: ["cars"])
         try await withThrowingTaskGroup(of: Void.self) { group in
             for id in 0..<50 {
                 group.addTask { try await database.write { try $0.run("INSERT INTO cars VALUES(\(id), 0)") } }
@@ -119,7 +119,7 @@ struct UndoThreadTests {
             try await group.waitForAll()
         }
         for count in (0..<50).reversed() {
-            try await history.stepBack()
+            try await history.undo()
             #expect(try await database.read { try $0.query("SELECT count(*) FROM cars") } == count)
         }
         #expect(!history.canUndo)

@@ -41,7 +41,7 @@ struct DeadlineTests {
 
     @Test func anOverlongDeadlineDoesNotEndACall() throws {
         let database = try Database(storageLocation: .inMemory)
-        let one: Int = try database.executeRead(deadline: .seconds(Int64.max)) { try $0.query("SELECT 1") }
+        let one: Int = try database.blocking.read(deadline: .seconds(Int64.max)) { try $0.query("SELECT 1") }
         #expect(one == 1)
     }
 }

@@ -15,7 +15,7 @@ struct InterruptionErrorKindTests {
         directory = try TemporaryDirectory()
         path = directory.file("a.db")
         database = try Database(path)
-        try database.executeWrite { try $0.execute("CREATE TABLE t(a INTEGER PRIMARY KEY); INSERT INTO t VALUES(1)") }
+        try database.blocking.writeWithoutTransaction { try $0.execute("CREATE TABLE t(a INTEGER PRIMARY KEY); INSERT INTO t VALUES(1)") }
     }
 
     @Test func aDeadlineATimeLimitAndAnInterruptDiffer() throws {
@@ -51,17 +51,17 @@ struct InterruptionErrorKindTests {
         }
     }
 
-    @Test func aDeadlineBeforeAConnectionIsFreeIsNamed() throws {
+    @Test func aDeadlineBeforeAConnectionIsFreeIsOne() throws {
         let (isIn, gate) = (Gate(), Gate())
         let holder = ThreadResult { [database] in
-            try database.executeWrite { _ in
+            try database.blocking.writeWithoutTransaction { _ in
                 isIn.open()
                 gate.wait()
             }
         }
         isIn.wait()
-        let kind = try errorKind { try database.executeWrite(deadline: .milliseconds(5)) { _ in } }
-        #expect(kind == .interrupted(.deadlineWithoutConnection))
+        let kind = try errorKind { try database.blocking.writeWithoutTransaction(deadline: .milliseconds(5)) { _ in } }
+        #expect(kind == .interrupted(.deadline))
         gate.open()
         try holder.get()
     }

@@ -136,8 +136,8 @@
             let path = try compiler.library("half", ExtensionCompiler.half)
             let database = try Database(
                 compiler.directory.file("a.db"), preparation: { try $0.loadExtension(path) })
-            #expect(try database.executeRead { try $0.query("SELECT half(1)") } == 0.5)
-            #expect(try database.executeWrite { try $0.query("SELECT half(3)") } == 1.5)
+            #expect(try database.blocking.read { try $0.query("SELECT half(1)") } == 0.5)
+            #expect(try database.blocking.writeWithoutTransaction { try $0.query("SELECT half(3)") } == 1.5)
         }
 
         @Test(.enabled(if: ExtensionCompiler.vectorLibrary != nil, "SQUALL_VEC0 names no library vec0 of sqlite-vec"))

@@ -46,7 +46,7 @@ struct SlowStatementTests {
         let query: SQL = "SELECT count(*) FROM sqlite_schema"
         var reads = 0
         try until {
-            _ = try database.executeRead { try $0.query(query) as Int }
+            _ = try database.blocking.read { try $0.query(query) as Int }
             reads += 1
             return reads >= 20 && database.statistics.continuedReads > 0
         }

@@ -9,7 +9,7 @@ struct HeldWrite {
         let (begun, mayEnd) = (Gate(), Gate())
         self.mayEnd = mayEnd
         thread = ThreadResult {
-            try database.transaction { connection in
+            try database.blocking.write { connection in
                 try connection.run(sql)
                 begun.open()
                 mayEnd.wait()

@@ -132,7 +132,7 @@ struct ComingFromGRDB {
     }
 
     private func nested(_ database: Database) throws -> Int {
-        try database.transaction { _ in try database.executeRead { try $0.count(GRDBPage.Player.self) } }
+        try database.blocking.write { _ in try database.blocking.read { try $0.count(GRDBPage.Player.self) } }
     }
 
     @Test func traps() throws {

@@ -20,7 +20,7 @@ private enum Garages {
 
     static func database() throws -> Database {
         let database = try Database.temporary()
-        try database.transaction { connection in
+        try database.blocking.write { connection in
             try connection.create(Car.table)
             try connection.insert(contentsOf: [
                 Car(id: 1, name: "Audi", price: 52_642), Car(id: 2, name: "Saab", price: 21_000),
@@ -55,13 +55,13 @@ private struct Application {
         // UPDATE "cars" SET "name" = 'Saab 900' WHERE "cars"."id" = 2
     }
     func didEnterBackground(_ database: Database) async throws {
-        try await database.suspendAccess(
+        try await database.suspend(
             interruptingAfter: .milliseconds(500), deadline: .seconds(3)
         )
     }
 
     func willEnterForeground(_ database: Database) async throws {
-        try await database.resumeAccess()
+        try await database.resume()
     }
 }
 
@@ -81,11 +81,11 @@ struct ConcurrencySnippets {
     @Test func verbsInSynchronousCode() throws {
         let database = try Garages.database()
         let floor = 30_000
-        let cars = try database.executeRead { try $0.all(Car.self) }
-        try database.transaction { _ = try $0.delete(Car.self) { $0.price < floor } }
-        try database.executeWrite { try $0.vacuum() }
+        let cars = try database.blocking.read { try $0.all(Car.self) }
+        try database.blocking.write { _ = try $0.delete(Car.self) { $0.price < floor } }
+        try database.blocking.writeWithoutTransaction { try $0.vacuum() }
         #expect(cars.count == 2)
-        #expect(try database.executeRead { try $0.count(Car.self) } == 1)
+        #expect(try database.blocking.read { try $0.count(Car.self) } == 1)
     }
 
     @Test func results() async throws {
@@ -161,19 +161,19 @@ struct ConcurrencySnippets {
 
     @Test func nested() throws {
         let database = try Garages.database()
-        try database.transaction { connection in
+        try database.blocking.write { connection in
             try connection.insert(Car(id: 3, name: "Fiat", price: 9_000))
-            let count = try database.executeRead { try $0.count(Car.self) }     // 3
+            let count = try database.blocking.read { try $0.count(Car.self) }     // 3
             print(count)
         }
-        #expect(try database.executeRead { try $0.count(Car.self) } == 3)
-        let count = try database.transaction { connection in
+        #expect(try database.blocking.read { try $0.count(Car.self) } == 3)
+        let count = try database.blocking.write { connection in
             try connection.insert(Car(id: 4, name: "Opel", price: 9_000))
-            return try database.executeRead { try $0.count(Car.self) }
+            return try database.blocking.read { try $0.count(Car.self) }
         }
         #expect(count == 4)
         let error = try sqliteError {
-            try database.executeRead { _ in try database.executeWrite { try $0.run("DELETE FROM cars") } }
+            try database.blocking.read { _ in try database.blocking.writeWithoutTransaction { try $0.run("DELETE FROM cars") } }
         }
         #expect(error.kind == .insideRead(.write))
     }

@@ -41,7 +41,7 @@ struct DeploymentSnippets {
         do {
             let database = try Database("app.db")
             try await database.migrate(history, waiting: .seconds(60))
-            try await database.shutDown()
+            try await database.close()
         }
         #expect(!FileManager.default.fileExists(atPath: "app.db-wal"))
         do {
@@ -79,7 +79,7 @@ struct DeploymentSnippets {
         let files = folder.appending(path: "Database")
         try FileManager.default.createDirectory(at: files, withIntermediateDirectories: true)
         let database = try Database(files.appending(path: "app.db").path)
-        try await database.shutDown()
+        try await database.close()
         let cars = try Connection("app.db", mode: .immutable)
         #expect(try cars.count("orders") == 0)
         print(SQLiteLibrary.version, SQLiteLibrary.has("ENABLE_FTS5"))

@@ -19,7 +19,7 @@ enum FollowedCars {
 
     static func database() throws -> Database {
         let database = try Database.temporary()
-        try database.executeWrite { connection in
+        try database.blocking.writeWithoutTransaction { connection in
             try connection.create(Car.table)
             try connection.execute("CREATE TABLE orders(id INTEGER PRIMARY KEY)")
             try connection.insert(Car(id: 1, name: "Audi", price: 50_000))

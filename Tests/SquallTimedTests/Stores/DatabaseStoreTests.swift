@@ -15,7 +15,7 @@ struct DatabaseStoreTests {
     init() throws {
         directory = try TemporaryDirectory()
         database = try Database(directory.file("app.db"))
-        try database.executeWrite { try $0.execute("CREATE TABLE t(a); INSERT INTO t VALUES(1)") }
+        try database.blocking.writeWithoutTransaction { try $0.execute("CREATE TABLE t(a); INSERT INTO t VALUES(1)") }
     }
 
     private struct Stop: Error {}
@@ -114,7 +114,7 @@ struct DatabaseStoreTests {
     }
 
     @Test func aClosedDatabaseIsTold() async throws {
-        try await database.shutDown()
+        try await database.close()
         for body in [
             { @Sendable (session: SQLSession) in _ = try await session.run("SELECT 1") }, { @Sendable _ in },
         ] {
@@ -234,5 +234,29 @@ struct DatabaseStoreTests {
             try await group.waitForAll()
         }
         #expect(try await values() == Array(1...51))
+    }
+
+    @Test func cancellingAChildTaskEndsItsStatementAlone() async throws {
+        let isRunning = Gate()
+        let database = try Database(
+            directory.file("app.db"),
+            preparation: {
+                try $0.addFunction("running", directOnly: false) { () -> Int in
+                    isRunning.open(); return 1
+                }
+            })
+        let count = try await database.read(deadline: .seconds(1800)) { (session: SQLSession) -> Int in
+            await withThrowingTaskGroup(of: Int.self) { group in
+                group.addTask {
+                    try await session.query(
+                        "WITH RECURSIVE n(i) AS (SELECT running() UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n")
+                }
+                await isRunning.passed()
+                group.cancelAll()
+                await #expect(throws: CancellationError.self) { try await group.next() }
+            }
+            return try await session.query("SELECT count(*) FROM t")
+        }
+        #expect(count == 1)
     }
 }

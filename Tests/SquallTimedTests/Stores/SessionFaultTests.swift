@@ -21,7 +21,7 @@ struct SessionFaultTests {
         configure(&configuration)
         let database = try Database(
             directory.file("app.db"), configuration: configuration, maximumReaders: readers)
-        try database.executeWrite { try $0.execute("CREATE TABLE t(a); INSERT INTO t VALUES(1)") }
+        try database.blocking.writeWithoutTransaction { try $0.execute("CREATE TABLE t(a); INSERT INTO t VALUES(1)") }
         return database
     }
 
@@ -44,7 +44,7 @@ struct SessionFaultTests {
         let error = await #expect(throws: SQLiteError.self) {
             try await database.write(deadline: .milliseconds(50)) { (_: SQLSession) in hasStarted.update { $0 = true } }
         }
-        #expect(error?.kind == .interrupted(.deadlineWithoutConnection))
+        #expect(error?.kind == .interrupted(.deadline))
         #expect(!hasStarted.value)
         mayEnd.open()
         _ = try await first.value
@@ -147,7 +147,7 @@ struct SessionFaultTests {
                 try await database.write(deadline: .milliseconds(30)) { (_: SQLSession) in }
             }
         }
-        #expect(error?.kind == .interrupted(.deadlineWithoutConnection))
+        #expect(error?.kind == .interrupted(.deadline))
         #expect(try await values(database) == [1])
     }
 
@@ -187,7 +187,7 @@ struct SessionFaultTests {
         }
         await isIn.passed()
         mayEnd.open()
-        try await database.shutDown()
+        try await database.close()
         _ = try await write.value
         let values: [Int] = try Connection(directory.file("app.db")).query("SELECT a FROM t")
         #expect(values == [1, 2])

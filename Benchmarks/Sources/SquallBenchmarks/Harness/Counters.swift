@@ -105,7 +105,7 @@ struct SquallCounter: ObservableCounter {
     init(_ path: String) throws { database = try .toWrite(path) }
 
     func set(_ number: Int, beforeCommit: () -> Void) throws {
-        try database.transaction { connection in
+        try database.blocking.write { connection in
             try connection.run("UPDATE counter SET number = \(number)")
             beforeCommit()
         }

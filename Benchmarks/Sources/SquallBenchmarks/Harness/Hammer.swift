@@ -52,7 +52,7 @@ enum Hammer {
         var configuration = Configuration.recommended
         configuration.heldReads = holdsReads
         let database = try Database(path, configuration: configuration)
-        try database.transaction {
+        try database.blocking.write {
             try $0.execute("CREATE TABLE counter(number INTEGER); INSERT INTO counter VALUES(0)")
         }
         let state = State()
@@ -80,7 +80,7 @@ enum Hammer {
         for _ in 0..<3 {
             start {
                 let counts = try state.check {
-                    try database.executeRead { try $0.query("SELECT number FROM counter") }
+                    try database.blocking.read { try $0.query("SELECT number FROM counter") }
                 }
                 sums.withLock { $0.held += counts }
             }
@@ -97,7 +97,7 @@ enum Hammer {
         }
         start {
             while !state.isDone.load(ordering: .relaxed) {
-                try write { try database.transaction { try $0.query(increment) } }
+                try write { try database.blocking.write { try $0.query(increment) } }
                 usleep(UInt32.random(in: 0..<300))
             }
         }
@@ -115,7 +115,7 @@ enum Hammer {
                 let mode = Connection.CheckpointMode.allCases.randomElement() ?? .passive
                 do {
                     if Bool.random() {
-                        try database.executeCheckpoint(mode)
+                        try database.blocking.checkpoint(mode)
                     } else {
                         checkpoints.add(1, ordering: .relaxed)
                         do {

@@ -63,7 +63,7 @@ import Testing
     @Test func theServerIsReadyWhileItsDatabaseIsOpen() async throws {
         try await withClient { client in
             #expect(try await client.send("/ready", .get).status == .ok)
-            try await TestDatabase.current.shutDown()
+            try await TestDatabase.current.close()
             #expect(try await client.send("/ready", .get).status == .serviceUnavailable)
         }
     }

@@ -47,7 +47,7 @@ extension DatabaseFailure {
     private init?(_ error: SQLiteError) {
         switch error.kind {
         case .sqlite: self.init(error.extendedResultCode)
-        case .interrupted(.deadline), .interrupted(.deadlineWithoutConnection), .interrupted(.timeLimit):
+        case .interrupted(.deadline), .interrupted(.timeLimit):
             self = .deadline
         case .closed(.database), .interrupted(.suspension), .interrupted(.request): self = .unavailable
         case .problem(let problem): self.init(problem.base)
@@ -57,8 +57,7 @@ extension DatabaseFailure {
 
     private init?(_ problem: any SQLiteProblem) {
         switch problem {
-        case .connectionTimeout as DatabaseProblem, .checkpointBlocked as DatabaseProblem:
-            self = .busy
+        case .checkpointBlocked as DatabaseProblem: self = .busy
         case .suspended as DatabaseProblem: self = .unavailable
         case .moved as FileProblem, .replaced as FileProblem: self = .unavailable
         case .cursorOfOtherOrder as PageProblem: self = .foreignCursor

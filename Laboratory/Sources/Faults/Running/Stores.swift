@@ -26,7 +26,7 @@ extension Scenario where Store == Database {
     }
 
     func close(_ database: Database) async throws {
-        try await database.shutDown()
+        try await database.close()
     }
 }
 

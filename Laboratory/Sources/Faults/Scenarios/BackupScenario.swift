@@ -56,7 +56,7 @@ struct BackupScenario: Scenario {
     }
 
     private func copy(_ database: Database, to name: String) throws {
-        try database.executeBackup(to: path(database, name), pagesPerStep: 3)
+        try database.blocking.backup(to: path(database, name), pagesPerStep: 3)
     }
 
     private func path(_ database: Database, _ name: String) -> String {

@@ -37,8 +37,8 @@ struct DatabaseScenario: Scenario {
                 try await database.writeWithoutTransaction { try $0.run("DELETE FROM t WHERE a = 1") }
             },
             Step { database in
-                try await database.suspendAccess()
-                try await database.resumeAccess()
+                try await database.suspend()
+                try await database.resume()
             },
             Step { database in try await write(13...14, database) },
             Step { database in try change(database) },
@@ -48,7 +48,7 @@ struct DatabaseScenario: Scenario {
 
     func use(_ database: Database, after fault: Fault) async throws {
         // The fault may have ended the step between the two. Otherwise this does nothing.
-        try await database.resumeAccess()
+        try await database.resume()
         try await Probe.write(database)
     }
 
@@ -62,12 +62,12 @@ struct DatabaseScenario: Scenario {
     }
 
     private func change(_ database: Database) throws {
-        try database.transaction { try $0.run("UPDATE t SET b = 'x' WHERE a < 5") }
+        try database.blocking.write { try $0.run("UPDATE t SET b = 'x' WHERE a < 5") }
     }
 
     private func read(_ database: Database) throws {
         for _ in 0..<3 {
-            let count: Int = try database.executeRead { try $0.query("SELECT count(*) FROM t WHERE b = 'x'") }
+            let count: Int = try database.blocking.read { try $0.query("SELECT count(*) FROM t WHERE b = 'x'") }
             try expect(count, 3)
         }
     }

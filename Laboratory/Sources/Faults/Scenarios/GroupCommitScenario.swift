@@ -57,7 +57,7 @@ struct GroupCommitScenario: Scenario {
     }
 
     func close(_ store: Store) async throws {
-        try await store.database.shutDown()
+        try await store.database.close()
     }
 
     private func write(_ numbers: ClosedRange<Int>, _ store: Store) async throws {

@@ -72,6 +72,6 @@ struct ObservationScenario: Scenario {
 
     func close(_ store: Store) async throws {
         store.observed = nil
-        try await store.database.shutDown()
+        try await store.database.close()
     }
 }

@@ -16,7 +16,7 @@ struct UndoScenario: Scenario {
 
     func open(_ folder: String) async throws -> UndoHistory {
         let database = try Database("\(folder)/main.db", configuration: .laboratory())
-        return try await UndoHistory.begin(on: database, tables: ["cars"])
+        return try await UndoHistory(database, tables: ["cars"])
     }
 
     var steps: [Step<UndoHistory>] {
@@ -27,11 +27,11 @@ struct UndoScenario: Scenario {
             Step { history in
                 try await history.database.write { try $0.run("DELETE FROM cars WHERE id = 2") }
             },
-            Step { history in try expectMove(try await history.stepBack(), history.canUndo) },
-            Step { history in try expectMove(try await history.stepBack(), history.canUndo) },
-            Step { history in try expectMove(try await history.stepForward(), history.canRedo) },
-            Step { history in try expectMove(try await history.stepForward(), history.canRedo) },
-            Step { history in try expect(try await history.stepForward(), false) },
+            Step { history in try expectMove(try await history.undo(), history.canUndo) },
+            Step { history in try expectMove(try await history.undo(), history.canUndo) },
+            Step { history in try expectMove(try await history.redo(), history.canRedo) },
+            Step { history in try expectMove(try await history.redo(), history.canRedo) },
+            Step { history in try expect(try await history.redo(), false) },
         ]
     }
 
@@ -53,8 +53,8 @@ struct UndoScenario: Scenario {
     func use(_ history: UndoHistory, after fault: Fault) async throws {
         try await Probe.write(history.database)
         do {
-            while try await history.stepForward() {}
-            while try await history.stepBack() {}
+            while try await history.redo() {}
+            while try await history.undo() {}
         } catch is UndoConflictError where fault.isOfMemory {
             // As above: nothing is undone.
             return
@@ -62,11 +62,11 @@ struct UndoScenario: Scenario {
         let prices: [Int] = try await history.database.read { try $0.query("SELECT price FROM cars ORDER BY id") }
         let isKnown = [[10, 20, 30], [11, 21, 31], [11, 31]].contains(prices)
         try expect(isKnown, true, "the plausibility of the prices \(prices)")
-        while try await history.stepForward() {}
+        while try await history.redo() {}
     }
 
     func close(_ history: UndoHistory) async throws {
-        try await history.database.shutDown()
+        try await history.database.close()
     }
 
     func problem(in content: [String], _ progress: Progress) -> String? {

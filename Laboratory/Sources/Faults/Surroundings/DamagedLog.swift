@@ -21,7 +21,7 @@ struct DamagedLog: Surrounding {
         }
         let file = try Data(contentsOf: URL(fileURLWithPath: "\(path)/main.db"))
         let log = try Data(contentsOf: URL(fileURLWithPath: "\(path)/main.db-wal"))
-        try await database.shutDown()
+        try await database.close()
         report.check(ends == ends.sorted() && ends.last == log.count, "the log has not grown by each commit: \(ends)")
         for place in stride(from: 0, to: log.count, by: 397) {
             var damaged = log

@@ -13,7 +13,7 @@ struct ExhaustedDescriptors: Surrounding {
         let path = try folder.emptyFolder("files") + "/main.db"
         let prepared = try Database(path, configuration: .laboratory())
         try await prepared.write { try $0.execute("CREATE TABLE t(a INTEGER PRIMARY KEY)") }
-        try await prepared.shutDown()
+        try await prepared.close()
         var written = 0
         for free in 0...Self.enough {
             report.point()
@@ -63,6 +63,6 @@ struct ExhaustedDescriptors: Surrounding {
         written += 1
         let count: Int = try await database.read { try $0.query("SELECT count(*) FROM t") }
         report.check(count == written, "\(written) rows were written, and \(count) are there")
-        try await database.shutDown()
+        try await database.close()
     }
 }

@@ -38,6 +38,6 @@ struct FileSizeLimit: Surrounding {
         try await database.write { try $0.run("INSERT INTO t(b) VALUES(zeroblob(3000))") }
         let problems = try await database.read { try $0.integrityCheck() }
         report.check(problems.isEmpty, "\(problems)")
-        try await database.shutDown()
+        try await database.close()
     }
 }

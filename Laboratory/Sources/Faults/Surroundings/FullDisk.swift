@@ -25,7 +25,7 @@ struct FullDisk: Surrounding {
             try await fillOneTransaction(database, report)
             let problems = try await database.read { try $0.integrityCheck() }
             report.check(problems.isEmpty, "\(mode.rawValue): \(problems)")
-            try await database.shutDown()
+            try await database.close()
         }
     }
 

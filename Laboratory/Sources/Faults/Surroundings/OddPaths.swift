@@ -37,7 +37,7 @@ struct OddPaths: Surrounding {
         try expect(count, 1)
         try await database.vacuum(into: path + ".copy")
         for try await _ in database.backup(to: path + ".backup") {}
-        try await database.shutDown()
+        try await database.close()
         for file in [path, path + ".copy", path + ".backup"] {
             try expect(FileManager.default.fileExists(atPath: file), true, "the existence of the file")
         }
@@ -52,7 +52,7 @@ struct OddPaths: Surrounding {
         _ = FileManager.default.changeCurrentDirectoryPath(second)
         try await database.write { try $0.execute("CREATE TABLE t(a)") }
         _ = try await database.read { try $0.query("SELECT count(*) FROM t") as Int }
-        try await database.shutDown()
+        try await database.close()
         report.check(try FileManager.default.contentsOfDirectory(atPath: second).isEmpty, "a file in the other folder")
         report.check(FileManager.default.fileExists(atPath: "\(first)/main.db"), "no file in the first folder")
     }

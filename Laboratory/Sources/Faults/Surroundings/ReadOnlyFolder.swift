@@ -11,7 +11,7 @@ struct ReadOnlyFolder: Surrounding {
             let path = try folder.emptyFolder("written")
             let database = try Database("\(path)/main.db", configuration: .laboratory(mode))
             try await database.write { try $0.execute("CREATE TABLE t(a); INSERT INTO t VALUES(1)") }
-            try await database.shutDown()
+            try await database.close()
             let shown = try folder.emptyFolder("shown")
             let mount = try Mount(readOnly: path, at: shown)
             defer { mount.unmount() }

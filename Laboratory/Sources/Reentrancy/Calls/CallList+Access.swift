@@ -11,29 +11,36 @@ extension CallList {
     }
 
     private mutating func addSnapshots() {
-        begin("ReadSnapshot")
-        shared("executeRead(deadline:closure:)") {
-            try $0.readSnapshot()
+        begin("ReadSnapshot.Blocking")
+        shared("read(deadline:_:)") {
+            try $0.blocking.snapshot()
         } _: { snapshot, _ in
-            _ = try snapshot.executeRead { try $0.count(Item.self) }
+            _ = try snapshot.blocking.read { try $0.count(Item.self) }
+        }
+        begin("ReadSnapshot")
+        shared("blocking") {
+            try $0.blocking.snapshot()
+        } _: { snapshot, _ in
+            _ = snapshot.blocking
         }
         sharedTask("read(deadline:_:)") {
-            try $0.readSnapshot()
+            try $0.blocking.snapshot()
         } _: { snapshot, _ in
             _ = try await snapshot.read { try $0.count(Item.self) }
         }
         shared("close()") {
-            try $0.readSnapshot()
+            try $0.blocking.snapshot()
         } _: { snapshot, _ in
             try snapshot.close()
-        }
-        add("executeRead(deadline:closure:)", .database, grounds: [.snapshot]) { scene, inSituation in
-            let snapshot = try scene.requireSnapshot()
-            try inSituation { _ = try snapshot.executeRead { try $0.count(Item.self) } }
         }
         add("close()", .database, grounds: [.snapshot]) { scene, inSituation in
             let snapshot = try scene.requireSnapshot()
             try inSituation { try snapshot.close() }
+        }
+        begin("ReadSnapshot.Blocking")
+        add("read(deadline:_:)", .database, grounds: [.snapshot]) { scene, inSituation in
+            let snapshot = try scene.requireSnapshot()
+            try inSituation { _ = try snapshot.blocking.read { try $0.count(Item.self) } }
         }
     }
 
@@ -94,19 +101,19 @@ extension CallList {
         history("undoName") { history, _ in _ = history.undoName }
         history("redoName") { history, _ in _ = history.redoName }
         history("removeAll()") { history, _ in history.removeAll() }
-        history("undo()") { history, _ in try history.undo() }
-        history("redo()") { history, _ in try history.redo() }
-        history("group(_:deadline:_:)") { history, _ in
-            try history.group("Change") { try $0.run("UPDATE items SET price = 4 WHERE id = 4") }
-        }
+        history("blocking") { history, _ in _ = history.blocking }
         historyTask("write(_:deadline:_:)") { history in
             try await history.write("Change") { try $0.run("UPDATE items SET price = 4 WHERE id = 4") }
         }
-        historyTask("stepBack()") { try await $0.stepBack() }
-        historyTask("stepForward()") { try await $0.stepForward() }
+        historyTask("undo()") { try await $0.undo() }
+        historyTask("redo()") { try await $0.redo() }
         database("init(_:tables:limit:)") { database, _ in _ = try UndoHistory(database, tables: ["items"]) }
-        task("begin(on:tables:limit:)") { database, _ in
-            _ = try await UndoHistory.begin(on: database, tables: ["items"])
+        task("init(_:tables:limit:)") { database, _ in _ = try await UndoHistory(database, tables: ["items"]) }
+        begin("UndoHistory.Blocking")
+        history("undo()") { history, _ in try history.blocking.undo() }
+        history("redo()") { history, _ in try history.blocking.redo() }
+        history("write(_:deadline:_:)") { history, _ in
+            try history.blocking.write("Change") { try $0.run("UPDATE items SET price = 4 WHERE id = 4") }
         }
     }
 
@@ -131,7 +138,7 @@ extension Scene {
     /// A history with a step.
     fileprivate func requireHistory() throws -> UndoHistory {
         let history = try UndoHistory(requireDatabase(), tables: ["items"])
-        try requireDatabase().transaction { try $0.run("UPDATE items SET price = 90 WHERE id = 9") }
+        try requireDatabase().blocking.write { try $0.run("UPDATE items SET price = 90 WHERE id = 9") }
         return history
     }
 

@@ -115,7 +115,7 @@ extension CallList {
         connection("transaction(transactionType:closure:)") { connection in
             try connection.transaction { try connection.run("DELETE FROM items WHERE id = 3") }
         }
-        connection("savepoint(named:closure:)") { connection in
+        connection("savepoint(named:transactionType:closure:)") { connection in
             try connection.savepoint { try connection.run("DELETE FROM items WHERE id = 3") }
         }
         connection("withDeadline(_:_:)") { connection in

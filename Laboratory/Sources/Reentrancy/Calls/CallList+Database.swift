@@ -17,47 +17,68 @@ extension CallList {
         database(
             "init(_:mode:configuration:maximumReaders:drainDelay:preparation:writerConnectionPreparation:readerConnectionPreparation:)"
         ) { database, _ in
-            try Database(database.fileName, configuration: Scene.configuration).executeRead { try $0.run("SELECT 1") }
+            try Database(database.fileName, configuration: Scene.configuration).blocking.read { try $0.run("SELECT 1") }
         }
         database(
             "init(storageLocation:tableLockPolicy:multiThreaded:sharedCache:drainDelay:writerConnectionPreparation:readerConnectionPreparation:)"
         ) { database, _ in
-            try Database(storageLocation: .onDisk(database.fileName)).executeRead { try $0.run("SELECT 1") }
+            try Database(storageLocation: .onDisk(database.fileName)).blocking.read { try $0.run("SELECT 1") }
         }
         database(
             "init(storageLocation:tableLockPolicy:flags:drainDelay:writerConnectionPreparation:readerConnectionPreparation:)"
         ) { database, _ in
-            try Database(storageLocation: .onDisk(database.fileName), flags: 2).executeRead { try $0.run("SELECT 1") }
+            try Database(storageLocation: .onDisk(database.fileName), flags: 2).blocking.read { try $0.run("SELECT 1") }
         }
         database("temporary(configuration:maximumReaders:preparation:)") { _, _ in
-            try Database.temporary().executeRead { try $0.run("SELECT 1") }
+            try Database.temporary().blocking.read { try $0.run("SELECT 1") }
         }
+        addBlockingVerbs()
     }
 
     private mutating func addClosures() {
-        database("executeRead(deadline:closure:)") { database, _ in
-            try database.executeRead { let _: Int = try $0.query("SELECT count(*) FROM items") }
+        database("blocking") { database, _ in _ = database.blocking }
+    }
+
+    /// The verbs that block the thread.
+    private mutating func addBlockingVerbs() {
+        begin("Database.Blocking")
+        database("read(deadline:_:)") { database, _ in
+            try database.blocking.read { let _: Int = try $0.query("SELECT count(*) FROM items") }
         }
-        database("executeRead(timeout:deadline:closure:)") { database, _ in
-            try database.executeRead(timeout: .seconds(1)) { let _: Int = try $0.query("SELECT count(*) FROM items") }
+        database("writeWithoutTransaction(deadline:_:)") { database, _ in
+            try database.blocking.writeWithoutTransaction { try $0.run("UPDATE items SET price = 4 WHERE id = 4") }
         }
-        database("executeWrite(deadline:closure:)") { database, _ in
-            try database.executeWrite { try $0.run("UPDATE items SET price = 4 WHERE id = 4") }
+        database("write(deadline:isolated:_:)") { database, _ in
+            try database.blocking.write { try $0.run("UPDATE items SET price = 4 WHERE id = 4") }
         }
-        database("executeWrite(timeout:deadline:closure:)") { database, _ in
-            try database.executeWrite(timeout: .seconds(1)) { try $0.run("UPDATE items SET price = 4 WHERE id = 4") }
-        }
-        database("transaction(transactionType:deadline:isolated:closure:)") { database, _ in
-            try database.transaction { try $0.run("UPDATE items SET price = 4 WHERE id = 4") }
-        }
-        database("transaction(transactionType:timeout:deadline:closure:)") { database, _ in
-            try database.transaction(timeout: .seconds(1)) { try $0.run("UPDATE items SET price = 4 WHERE id = 4") }
-        }
-        database("readSnapshot()") { database, _ in
-            let snapshot = try database.readSnapshot()
-            _ = try snapshot.executeRead { try $0.count(Item.self) }
+        database("snapshot(deadline:)") { database, _ in
+            let snapshot = try database.blocking.snapshot()
+            _ = try snapshot.blocking.read { try $0.count(Item.self) }
             try snapshot.close()
         }
+        database("backup(to:pagesPerStep:progress:)") { database, scene in
+            try database.blocking.backup(to: scene.freePath(), pagesPerStep: 5)
+        }
+        database("checkpoint(_:holdingReaders:deadline:)") { database, _ in
+            try database.blocking.checkpoint(holdingReaders: .milliseconds(20))
+        }
+        database("vacuum(deadline:)") { database, _ in try database.blocking.vacuum() }
+        database("optimize(deadline:)") { database, _ in try database.blocking.optimize() }
+        database("vacuum(into:deadline:)") { database, scene in
+            try database.blocking.vacuum(into: scene.freePath())
+        }
+        database("migrate(_:to:options:waiting:progress:)") { database, _ in
+            try database.blocking.migrate(Content.schema, waiting: .milliseconds(50))
+        }
+        database("close()") { database, scene in
+            scene.isOver = true
+            try database.blocking.close()
+        }
+        database("suspend(interruptingAfter:deadline:)") { database, _ in
+            try database.blocking.suspend(interruptingAfter: .milliseconds(5))
+            try database.blocking.resume()
+        }
+        database("resume()") { database, _ in try database.blocking.resume() }
     }
 
     private mutating func addAsynchronousClosures() {
@@ -139,25 +160,14 @@ extension CallList {
     }
 
     private mutating func addDatabaseUpkeep() {
-        database("executeBackup(to:pagesPerStep:progress:)") { database, scene in
-            try database.executeBackup(to: scene.freePath(), pagesPerStep: 5)
-        }
         task("backup(to:pagesPerStep:)") { database, scene in
             for try await _ in database.backup(to: scene.freePath(), pagesPerStep: 5) {}
-        }
-        database("executeCheckpoint(_:holdingReaders:deadline:)") { database, _ in
-            try database.executeCheckpoint(holdingReaders: .milliseconds(20))
         }
         task("checkpoint(_:holdingReaders:deadline:)") { database, _ in
             try await database.checkpoint(holdingReaders: .milliseconds(20))
         }
-        database("executeVacuum(deadline:)") { database, _ in try database.executeVacuum() }
         task("vacuum(deadline:)") { database, _ in try await database.vacuum() }
-        database("executeOptimize(deadline:)") { database, _ in try database.executeOptimize() }
         task("optimize(deadline:)") { database, _ in try await database.optimize() }
-        database("executeVacuum(into:deadline:)") { database, scene in
-            try database.executeVacuum(into: scene.freePath())
-        }
         task("vacuum(into:deadline:)") { database, scene in try await database.vacuum(into: scene.freePath()) }
         task("migrate(_:to:options:waiting:progress:)") { database, _ in
             try await database.migrate(Content.schema, waiting: .milliseconds(50))
@@ -166,24 +176,15 @@ extension CallList {
 
     private mutating func addEnds() {
         database("interrupt()") { database, _ in database.interrupt() }
-        database("close()") { database, scene in
+        task("close()") { database, scene in
             scene.isOver = true
-            try database.close()
+            try await database.close()
         }
-        task("shutDown()") { database, scene in
-            scene.isOver = true
-            try await database.shutDown()
+        task("suspend(interruptingAfter:deadline:)") { database, _ in
+            try await database.suspend(interruptingAfter: .milliseconds(5))
+            try await database.resume()
         }
-        database("suspend(interruptingAfter:deadline:)") { database, _ in
-            try database.suspend(interruptingAfter: .milliseconds(5))
-            try database.resume()
-        }
-        task("suspendAccess(interruptingAfter:deadline:)") { database, _ in
-            try await database.suspendAccess(interruptingAfter: .milliseconds(5))
-            try await database.resumeAccess()
-        }
-        database("resume()") { database, _ in try database.resume() }
-        task("resumeAccess()") { database, _ in try await database.resumeAccess() }
+        task("resume()") { database, _ in try await database.resume() }
     }
 }
 

@@ -4,14 +4,14 @@ enum Coverage {
     static let types: Set<String> = [
         "Backup", "Backup.Iterator", "BackupControl", "Blob", "BlobChunks", "BlobChunks.AsyncIterator",
         "ChangeRecorder", "ChangesetStream", "Connection", "Connection.TableAccess", "ConnectionPool",
-        "ConnectionQueue", "Database",
+        "ConnectionQueue", "Database", "Database.Blocking",
         "DatabaseBackup", "DatabaseBackup.Iterator", "DatabaseChanges", "DatabaseChanges.AsyncIterator",
         "DatabaseObserverToken", "InterruptHandle", "Limits", "Migrator", "ObservedDifferences",
         "ObservedDifferences.AsyncIterator", "ObservedValues", "ObservedValues.AsyncIterator", "ObserverToken",
-        "PreparedInsert", "PreparedRecordInsert", "ReadSnapshot", "Row", "RowCursor", "SQLSession",
+        "PreparedInsert", "PreparedRecordInsert", "ReadSnapshot", "ReadSnapshot.Blocking", "Row", "RowCursor", "SQLSession",
         "SQLSession.TableAccess", "Schema",
         "SchemaPlan",
-        "Statement", "SyncLog", "UndoHistory",
+        "Statement", "SyncLog", "UndoHistory", "UndoHistory.Blocking",
     ]
 
     /// Returns the number of members, and a sentence for each that has no call.

@@ -30,16 +30,16 @@ enum ExpectedErrors {
 
     /// They wait for the closures of the database, also for the one that calls them.
     private static let inClosures: Set<String> = [
-        "Database.close()", "Database.suspend(interruptingAfter:deadline:)", "UndoHistory.init(_:tables:limit:)",
+        "Database.Blocking.close()", "Database.Blocking.suspend(interruptingAfter:deadline:)", "UndoHistory.init(_:tables:limit:) (1)",
     ]
 
     /// Undoing and redoing wait as well. The history was made while the closure was running, and records nothing of it.
     private static let besideHistories: Set<String> = [
-        "UndoHistory.undo() (2)", "UndoHistory.redo() (2)", "UndoHistory.group(_:deadline:_:) (2)",
+        "UndoHistory.Blocking.undo() (2)", "UndoHistory.Blocking.redo() (2)", "UndoHistory.Blocking.write(_:deadline:_:) (2)",
     ]
 
     private static let inSnapshots: Set<String> = [
-        "Database.close()", "Database.suspend(interruptingAfter:deadline:)", "ReadSnapshot.close() (2)",
+        "Database.Blocking.close()", "Database.Blocking.suspend(interruptingAfter:deadline:)", "ReadSnapshot.close() (2)",
     ]
 
     /// They begin a transaction, or must not be in one.
@@ -48,11 +48,11 @@ enum ExpectedErrors {
         "Connection.sync(_:preserve:)", "Connection.vacuum(databaseNamed:)",
         "Connection.vacuum(databaseNamed:into:)", "Connection.serialize(databaseNamed:)",
         "Connection.checkpoint(attachedDatabaseName:mode:)",
-        "Database.executeCheckpoint(_:holdingReaders:deadline:)", "Database.executeVacuum(deadline:)",
-        "Database.executeVacuum(into:deadline:)", "ConnectionQueue.executeInTransaction(transactionType:closure:)",
+        "Database.Blocking.checkpoint(_:holdingReaders:deadline:)", "Database.Blocking.vacuum(deadline:)",
+        "Database.Blocking.vacuum(into:deadline:)", "ConnectionQueue.executeInTransaction(transactionType:closure:)",
         "SchemaPlan.apply(allowing:)", "SchemaPlan.dryRun(allowing:)",
         "Schema.migrate(_:to:options:waiting:progress:) (1)", "Schema.migrate(_:to:options:waiting:progress:) (2)",
-        "Schema.dryRun(_:to:options:waiting:)",
+        "Database.Blocking.migrate(_:to:options:waiting:progress:)", "Schema.dryRun(_:to:options:waiting:)",
         "Migrator.runMigrationsIfNecessary(migrateDatabaseToSchemaVersion:willMigrateToSchemaVersion:didMigrateToSchemaVersion:)",
         "Migrator.runMigrationsIfNecessary(migrationSQLForSchemaVersion:willMigrateToSchemaVersion:didMigrateToSchemaVersion:)",
     ]
@@ -61,7 +61,7 @@ enum ExpectedErrors {
     private static let writesOfConnections: Set<String> = [
         "Connection.setUserVersion(_:)", "Connection.execute(_:)", "Connection.run(_:_:) (1)",
         "Connection.run(_:_:) (3)", "Connection.run(_:_:) (4)", "Connection.prepare(_:_:)",
-        "Connection.transaction(transactionType:closure:)", "Connection.savepoint(named:closure:)",
+        "Connection.transaction(transactionType:closure:)", "Connection.savepoint(named:transactionType:closure:)",
         "Connection.attachDatabase(from:withName:)", "Connection.insert(into:_:or:)", "Connection.update(_:set:)",
         "Connection.update(_:set:where:) (1)", "Connection.update(_:rowIDs:set:)",
         "Connection.upsert(into:_:onConflict:)", "Connection.delete(from:)", "Connection.delete(from:where:)",
@@ -123,11 +123,10 @@ enum ExpectedErrors {
 
     /// They write, and so must not begin in the closure of a read of the same thread.
     private static let writesOfDatabases: Set<String> = [
-        "Database.executeWrite(deadline:closure:)", "Database.executeWrite(timeout:deadline:closure:)",
-        "Database.transaction(transactionType:deadline:isolated:closure:)",
-        "Database.transaction(transactionType:timeout:deadline:closure:)",
-        "Database.executeCheckpoint(_:holdingReaders:deadline:)", "Database.executeVacuum(deadline:)",
-        "Database.executeVacuum(into:deadline:)", "Database.executeOptimize(deadline:)",
-        "Schema.migrate(_:to:options:waiting:progress:) (2)",
+        "Database.Blocking.writeWithoutTransaction(deadline:_:)",
+        "Database.Blocking.write(deadline:isolated:_:)",
+        "Database.Blocking.checkpoint(_:holdingReaders:deadline:)", "Database.Blocking.vacuum(deadline:)",
+        "Database.Blocking.vacuum(into:deadline:)", "Database.Blocking.optimize(deadline:)",
+        "Database.Blocking.migrate(_:to:options:waiting:progress:)", "Schema.migrate(_:to:options:waiting:progress:) (2)",
     ]
 }

@@ -105,9 +105,9 @@ struct CellRun {
     }
 
     private mutating func check(_ database: Database) throws {
-        try database.executeWrite { try checkContent($0) }
-        try database.transaction { try Self.write(on: $0) }
-        let found = try database.executeRead { try $0.integrityCheck() }
+        try database.blocking.writeWithoutTransaction { try checkContent($0) }
+        try database.blocking.write { try Self.write(on: $0) }
+        let found = try database.blocking.read { try $0.integrityCheck() }
         if !found.isEmpty { violations.append("a reader finds damage: \(found)") }
     }
 

@@ -6,13 +6,13 @@ enum Ground: String, CaseIterable {
     case memory
     /// A database of which the thread has no connection.
     case outside
-    /// The closure of `executeWrite`.
+    /// The closure of `writeWithoutTransaction`.
     case writer
     /// The closure of `transaction` in a database that commits writes together.
     case group
-    /// The closure of `executeRead`.
+    /// The closure of `read`.
     case reader
-    /// The closure of `executeRead` of a `ReadSnapshot`.
+    /// The closure of `read` of a `ReadSnapshot`.
     case snapshot
     /// The closure of `execute` of a `ConnectionQueue`.
     case queue

@@ -41,7 +41,7 @@ final class Scene: @unchecked Sendable {
                 path, configuration: configuration, drainDelay: 60, writerConnectionPreparation: preparation.call,
                 readerConnectionPreparation: preparation.call)
         }
-        if ground == .snapshot { openSnapshot = try requireDatabase().readSnapshot() }
+        if ground == .snapshot { openSnapshot = try requireDatabase().blocking.snapshot() }
     }
 
     static let configuration: Configuration = {
@@ -59,10 +59,10 @@ final class Scene: @unchecked Sendable {
     func onGround(_ body: () throws -> Void) throws {
         switch ground {
         case .own, .memory, .outside: try body()
-        case .writer: try requireDatabase().executeWrite { try with($0, body) }
+        case .writer: try requireDatabase().blocking.writeWithoutTransaction { try with($0, body) }
         case .group: try requireDatabase().transaction { try with($0, body) }
-        case .reader: try requireDatabase().executeRead { try with($0, body) }
-        case .snapshot: try requireSnapshot().executeRead { try with($0, body) }
+        case .reader: try requireDatabase().blocking.read { try with($0, body) }
+        case .snapshot: try requireSnapshot().blocking.read { try with($0, body) }
         case .queue: try requireDatabase().writerConnectionQueue.execute { try with($0, body) }
         case .pool: try requireDatabase().readerConnectionPool.execute { try with($0, body) }
         }

@@ -9,22 +9,22 @@ extension Situation {
             scene.preparation.set { trigger.fire() }
             defer { scene.preparation.set(nil) }
             // The first reader has been opened already, perhaps.
-            try database.executeRead { _ in
-                scene.onOtherThread { scene.attempt { try database.executeRead { try $0.run("SELECT 1") } } }
+            try database.blocking.read { _ in
+                scene.onOtherThread { scene.attempt { try database.blocking.read { try $0.run("SELECT 1") } } }
             }
         },
         database("in a preparation of the writer") { database, scene, trigger in
-            try database.suspend()
+            try database.blocking.suspend()
             scene.preparation.set { trigger.fire() }
             defer { scene.preparation.set(nil) }
-            try database.resume()
+            try database.blocking.resume()
         },
         database("in the progress closure of a backup") { database, scene, trigger in
-            try database.executeBackup(to: scene.freePath(), pagesPerStep: 1) { _ in trigger.fire() }
+            try database.blocking.backup(to: scene.freePath(), pagesPerStep: 1) { _ in trigger.fire() }
         },
         database("in a group of an undo history") { database, scene, trigger in
             let history = try UndoHistory(database, tables: ["items"])
-            try history.group("Change") { connection in
+            try history.blocking.write("Change") { connection in
                 try connection.run("UPDATE items SET price = 90 WHERE id = 9")
                 trigger.fire()
             }
@@ -39,17 +39,17 @@ extension Situation {
                 return false
             }
             defer { token.cancel() }
-            try database.transaction { try $0.run("UPDATE items SET price = 90 WHERE id = 9") }
+            try database.blocking.write { try $0.run("UPDATE items SET price = 90 WHERE id = 9") }
         },
         database("in a trace of a database") { database, scene, trigger in
             let token = database.addTraceObserver { _ in trigger.fire() }
             defer { token.cancel() }
-            try database.executeRead { try $0.run("SELECT count(*) FROM items") }
+            try database.blocking.read { try $0.run("SELECT count(*) FROM items") }
         },
         database("in a read inside a write") { database, scene, trigger in
-            try database.executeWrite { connection in
+            try database.blocking.writeWithoutTransaction { connection in
                 try connection.run("UPDATE items SET price = 90 WHERE id = 9")
-                try database.executeRead { _ in trigger.fire() }
+                try database.blocking.read { _ in trigger.fire() }
             }
         },
     ]

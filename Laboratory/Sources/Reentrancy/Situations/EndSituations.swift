@@ -41,7 +41,7 @@ extension Situation {
             let database = try scene.requireDatabase()
             let connection = try scene.requireConnection()
             scene.startThread {
-                scene.attempt { try database.suspend(interruptingAfter: .zero) }
+                scene.attempt { try database.blocking.suspend(interruptingAfter: .zero) }
                 scene.attemptResume()
             }
             let end = Date.now + 5
@@ -53,14 +53,14 @@ extension Situation {
         ) { scene, trigger in
             scene.isOver = true
             let database = try scene.requireDatabase()
-            scene.startThread { scene.attempt { try database.close() } }
+            scene.startThread { scene.attempt { try database.blocking.close() } }
             let end = Date.now + 5
             var isClosing = false
             while !isClosing, Date.now < end {
                 scene.onOtherThread {
                     isClosing =
-                        (try? database.executeRead(timeout: .zero) { _ in }) == nil
-                        && (try? database.executeWrite(timeout: .zero) { _ in }) == nil
+                        (try? database.blocking.read(deadline: .milliseconds(20)) { _ in }) == nil
+                        && (try? database.blocking.writeWithoutTransaction(deadline: .milliseconds(20)) { _ in }) == nil
                 }
                 if !isClosing { Thread.sleep(forTimeInterval: 0.001) }
             }
@@ -73,6 +73,6 @@ extension Scene {
     /// Resumes the database after a situation, so that the cell can check it.
     func attemptResume() {
         guard let database = try? requireDatabase() else { return }
-        do { try database.resume() } catch { note(.threw(error)) }
+        do { try database.blocking.resume() } catch { note(.threw(error)) }
     }
 }

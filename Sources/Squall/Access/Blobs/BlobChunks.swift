@@ -71,12 +71,16 @@ private final class BlobReader: Sendable {
         case ended
     }
 
+    private struct State {
+        /// The deadline closes the snapshot on another thread.
+        var stage = Stage.new
+        /// Set by the first call of the task that iterates.
+        var end: Deadline?
+    }
+
     private let chunks: BlobChunks
-    /// The deadline closes the snapshot on another thread.
-    private let stage = Locked(Stage.new)
-    /// Set by the first call of the task that iterates.
-    private let deadline = Locked<Deadline?>(nil)
-    // After the stage, whose snapshot closes the connection first.
+    private let state = Locked(State())
+    // A separate variable, because reading holds its lock. After the state, whose snapshot closes the connection first.
     private let position = Locked(Position())
 
     private struct Position {
@@ -84,7 +88,7 @@ private final class BlobReader: Sendable {
         var offset = 0
     }
 
-    private var end: Deadline? { deadline.withLock { $0 } }
+    private var end: Deadline? { state.withLock { $0.end } }
 
     init(_ chunks: BlobChunks) {
         self.chunks = chunks
@@ -106,7 +110,7 @@ private final class BlobReader: Sendable {
 
     /// Returns the snapshot, which the first call makes; `nil` at the end.
     private nonisolated(nonsending) func snapshot() async throws -> ReadSnapshot? {
-        switch stage.withLock({ $0 }) {
+        switch state.withLock({ $0.stage }) {
         case .reading(let snapshot): return snapshot
         case .ended:
             if let end, end.hasPassed { throw SQLiteError.interrupted(.deadline) }
@@ -115,11 +119,11 @@ private final class BlobReader: Sendable {
         }
         if let deadline = chunks.deadline {
             let end = Deadline(after: deadline)
-            self.deadline.withLock { $0 = end }
+            state.withLock { $0.end = end }
             DispatchQueue.global().asyncAfter(deadline: end.dispatchTime) { [weak self] in self?.finish() }
         }
         let snapshot = try await chunks.database.snapshot(deadline: chunks.deadline)
-        stage.withLock { $0 = .reading(snapshot) }
+        state.withLock { $0.stage = .reading(snapshot) }
         return snapshot
     }
 
@@ -152,9 +156,9 @@ private final class BlobReader: Sendable {
 
     /// Ends the loop. Closing the snapshot waits for a chunk that is being read.
     private func finish() {
-        let last = stage.withLock { stage in
-            defer { stage = .ended }
-            return stage
+        let last = state.withLock { state in
+            defer { state.stage = .ended }
+            return state.stage
         }
         if case .reading(let snapshot) = last { snapshot.core.close() }
     }

@@ -4,9 +4,12 @@ extension Database {
     ///
     ///     let cars: [Car] = try await database.read { try $0.query("SELECT * FROM cars") }
     ///
+    /// The snapshot begins between the call and the first query: all queries of the closure see what was committed then.
+    /// A transaction that the reader has kept is used again while it is current: see ``Configuration/heldReads``.
+    ///
     /// The closure runs outside the threads that tasks share, but is part of the task: task-local values and
     /// `Task.isCancelled` are those of the caller. While all connections are in use, the task is suspended, and waits
-    /// in one line with the calls of ``executeRead(deadline:closure:)``.
+    /// in one line with all other reads.
     ///
     /// Cancelling the task ends the running statement, or the wait for a lock, for a connection or for opening one. No
     /// further statement begins, and the call throws `CancellationError`. A deadline that passes has the same effect,
@@ -16,7 +19,10 @@ extension Database {
     ///   - deadline: The maximum duration of the call, including waits and opening; `nil` for no limit.
     ///   - body: Runs outside the threads that tasks share. The connection must not leave it.
     /// - Returns: The result of the closure.
-    /// - Throws: The closure's error, `CancellationError`, and ``SQLiteError`` as ``executeRead(deadline:closure:)``.
+    /// - Throws: The closure's error; `CancellationError`; ``SQLiteError``: `SQLITE_READONLY` (8) for SQL that writes,
+    ///   `SQLITE_MISUSE` (21) after `close` and in a child process, `SQLITE_READONLY_DBMOVED`
+    ///   (``ResultCode/fileMoved``) when the file has been deleted or replaced, `SQLITE_INTERRUPT` (9) when the deadline
+    ///   has passed; and the error of opening a connection.
     @discardableResult
     public nonisolated(nonsending) func read<Result: Sendable>(
         deadline: Duration? = nil, _ body: @Sendable (Connection) throws -> Result
@@ -52,8 +58,8 @@ extension Database {
     ///   - isolated: Whether the closure has a transaction that no other closure shares.
     ///   - body: Runs outside the threads that tasks share. The connection must not leave it.
     /// - Returns: The result of the closure.
-    /// - Throws: The closure's error, `CancellationError`, and ``SQLiteError`` as ``executeWrite(deadline:closure:)``
-    ///   and when the transaction cannot begin or commit.
+    /// - Throws: The closure's error, `CancellationError`, and ``SQLiteError`` as
+    ///   ``writeWithoutTransaction(deadline:_:)``, and when the transaction cannot begin or commit.
     @discardableResult
     public nonisolated(nonsending) func write<Result: Sendable>(
         deadline: Duration? = nil, isolated: Bool = false, _ body: @Sendable (Connection) throws -> Result
@@ -84,8 +90,10 @@ extension Database {
     ///   - deadline: The maximum duration of the call, including waits; `nil` for no limit.
     ///   - body: Runs outside the threads that tasks share. The connection must not leave it.
     /// - Returns: The result of the closure.
-    /// - Throws: The closure's error, `CancellationError`, and ``SQLiteError`` as
-    ///   ``executeWrite(deadline:closure:)``, also when the closure leaves a transaction open, which is rolled back.
+    /// - Throws: The closure's error; `CancellationError`; ``SQLiteError``: `SQLITE_MISUSE` (21) inside a read, after
+    ///   `close`, in a child process, and when the closure leaves a transaction open, which is rolled back;
+    ///   `SQLITE_READONLY_DBMOVED` (``ResultCode/fileMoved``) when the file has been deleted or replaced, also during the
+    ///   closure; `SQLITE_INTERRUPT` (9) when the deadline has passed.
     @discardableResult
     public nonisolated(nonsending) func writeWithoutTransaction<Result: Sendable>(
         deadline: Duration? = nil, _ body: @Sendable (Connection) throws -> Result

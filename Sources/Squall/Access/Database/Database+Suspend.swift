@@ -4,9 +4,9 @@ extension Database {
     /// Releases all locks of the database, until ``resume()``. An application that keeps its database in a folder that it
     /// shares with others calls it before it is suspended: iOS ends applications that are suspended with a lock there.
     ///
-    ///     try database.suspend(interruptingAfter: .milliseconds(500), deadline: .seconds(3))
+    ///     try await database.suspend(interruptingAfter: .milliseconds(500), deadline: .seconds(3))
     ///     …
-    ///     try database.resume()
+    ///     try await database.resume()
     ///
     /// From now on, every new call of the database throws `SQLITE_BUSY` (5), with the problem ``DatabaseProblem/suspended``, and so do the
     /// calls that wait for a connection. Running closures may end. After the grace time, and at the deadline at the latest,
@@ -24,9 +24,8 @@ extension Database {
     /// SQLite keeps the connection of a ``Statement`` that has left its closure open, with its locks, until the statement
     /// is released. The call does not wait for it.
     ///
-    /// Suspending again only waits. When another thread resumes the database in the meantime, the call returns early, and
-    /// locks may be held again. Blocks the calling thread, and does not compile in asynchronous code: use
-    /// ``suspendAccess(interruptingAfter:deadline:)`` there.
+    /// Suspending again only waits. When the database is resumed in the meantime, the call returns early, and
+    /// locks may be held again. Cancelling the task does not end the wait.
     ///
     /// - Parameters:
     ///   - grace: The time after which running statements are interrupted, and further ones throw.
@@ -36,21 +35,7 @@ extension Database {
     ///   running at the deadline, or the writer is still checkpointing a large log. The database stays suspended. The
     ///   remaining connections are closed when the closures return; the checkpoint continues.
     ///   `SQLITE_MISUSE` (21) inside a closure or a preparation of the database, after `close`, and in a child process.
-    @available(*, noasync, message: "blocks a thread that tasks share: use 'suspendAccess'")
-    public func suspend(interruptingAfter grace: Duration = .seconds(1), deadline: Duration? = nil) throws {
-        let (grace, deadline) = (Deadline(after: grace), deadline.map { Deadline(after: $0) })
-        try waitForSuspension(beginSuspension(), grace: grace, deadline: deadline)
-    }
-
-    /// Releases all locks of the database as ``suspend(interruptingAfter:deadline:)`` does, but suspends the task instead
-    /// of blocking the thread. Cancelling the task does not end the wait.
-    ///
-    /// - Parameters:
-    ///   - grace: The time after which running statements are interrupted, and further ones throw.
-    ///   - deadline: The maximum duration of the call; `nil` to wait until all closures have returned, and all
-    ///     connections are closed.
-    /// - Throws: ``SQLiteError`` as ``suspend(interruptingAfter:deadline:)``.
-    public nonisolated(nonsending) func suspendAccess(
+    public nonisolated(nonsending) func suspend(
         interruptingAfter grace: Duration = .seconds(1), deadline: Duration? = nil
     ) async throws {
         let (grace, deadline) = (Deadline(after: grace), deadline.map { Deadline(after: $0) })
@@ -63,27 +48,16 @@ extension Database {
 
     /// Ends a suspension: opens the writer again, and calls the preparations with it. Readers are opened as they are
     /// needed. Does nothing if the database is not suspended, or inside a preparation that is called by this method. Waits
-    /// while another thread resumes the database.
-    ///
-    /// Blocks the calling thread while the connection is opened, and does not compile in asynchronous code: use
-    /// ``resumeAccess()`` there.
+    /// while another thread resumes the database. Cancelling the task does not end it.
     ///
     /// - Throws: ``SQLiteError`` when the connection cannot be opened, the error of a preparation, and `SQLITE_BUSY` (5),
     ///   with the problem ``DatabaseProblem/suspended``, when another thread suspends the database at the same time. The database
     ///   is then still suspended. `SQLITE_MISUSE` (21) after `close`, and in a child process.
-    @available(*, noasync, message: "blocks a thread that tasks share: use 'resumeAccess'")
-    public func resume() throws {
-        try endSuspension()
-    }
-
-    /// Ends a suspension as ``resume()`` does, but suspends the task instead of blocking the thread.
-    ///
-    /// - Throws: As ``resume()``.
-    public nonisolated(nonsending) func resumeAccess() async throws {
+    public nonisolated(nonsending) func resume() async throws {
         try await DispatchQueue(label: "squall.resume").perform { try self.endSuspension() }
     }
 
-    private func endSuspension() throws {
+    fileprivate func endSuspension() throws {
         try writer.fork.check()
         guard let calls = suspension.beginResuming(if: { writer.isSuspended }) else {
             return try writer.checkIsNotClosed()
@@ -108,6 +82,25 @@ extension Database {
     private var closesConnections: Bool { readers !== writer }
 }
 
+extension Database.Blocking {
+    /// Releases all locks of the database as ``Database/suspend(interruptingAfter:deadline:)`` does.
+    ///
+    /// - Parameters:
+    ///   - grace: The time after which running statements are interrupted, and further ones throw.
+    ///   - deadline: The maximum duration of the call; `nil` to wait until all closures have returned, and all
+    ///     connections are closed.
+    /// - Throws: ``SQLiteError`` as ``Database/suspend(interruptingAfter:deadline:)``.
+    public func suspend(interruptingAfter grace: Duration = .seconds(1), deadline: Duration? = nil) throws {
+        let (grace, deadline) = (Deadline(after: grace), deadline.map { Deadline(after: $0) })
+        try database.waitForSuspension(database.beginSuspension(), grace: grace, deadline: deadline)
+    }
+
+    /// Ends a suspension as ``Database/resume()`` does.
+    ///
+    /// - Throws: As ``Database/resume()``.
+    public func resume() throws { try database.endSuspension() }
+}
+
 // MARK: - Waiting
 
 extension Database {
@@ -123,7 +116,7 @@ extension Database {
     /// of the file, it checkpoints the log.
     ///
     /// - Returns: The generation of the suspension.
-    private func beginSuspension() throws -> Int {
+    fileprivate func beginSuspension() throws -> Int {
         try checkSuspension()
         let (generation, (idle, isClosed)) = suspension.suspend {
             let idle = readers.suspend(closesConnections: closesConnections)
@@ -136,7 +129,7 @@ extension Database {
         return generation
     }
 
-    private func waitForSuspension(
+    fileprivate func waitForSuspension(
         _ generation: Int, grace: Deadline, deadline: Deadline?
     ) throws {
         // After the deadline, this thread no longer ends the closures.

@@ -19,7 +19,7 @@ import SquallSQLite
 // actions. `IdleSlots` keeps an idle connection for each thread, so that most reads take no shared lock.
 //
 // A read runs so:
-// 1. `executeRead` uses the connection again that this thread has leased, if there is one (`PooledConnection.nested`).
+// 1. A read that blocks uses the connection again that this thread has leased, if there is one (`PooledConnection.nested`).
 // 2. Otherwise `PoolCore.acquire` takes one from a slot or the idle list, opens one, or waits in the line.
 // 3. `enter(.reading)` sets the access, which refuses writes. `beginSnapshot()` runs BEGIN, or continues a kept
 //    snapshot.
@@ -40,19 +40,18 @@ import SquallSQLite
 ///     // SQLite's defaults:
 ///     let database = try Database(storageLocation: .onDisk("app.db"))
 ///
-///     try database.transaction { try $0.run("INSERT INTO cars(name) VALUES('Audi')") }
-///     let count: Int = try database.executeRead {
-///         try $0.query("SELECT count(*) FROM cars")
-///     }
-///
 ///     let names: [String] = try await database.read {
 ///         try $0.query("SELECT name FROM cars")
 ///     }
 ///     try await database.write { try $0.run("DELETE FROM cars WHERE price < \(floor)") }
 ///
-/// `executeRead`, `executeWrite` and `transaction` run their closure on the calling thread, which waits for its turn.
-/// They do not compile in asynchronous code. `read`, `write` and `writeWithoutTransaction` suspend the task and run the
-/// closure on another thread. Callers get a connection in the order of their calls. The connection must not leave its
+///     // The same verbs in synchronous code:
+///     let count: Int = try database.blocking.read {
+///         try $0.query("SELECT count(*) FROM cars")
+///     }
+///
+/// The verbs suspend the task and run their closure on another thread. Those of ``blocking`` run it on the calling
+/// thread, which waits for its turn, and do not compile in asynchronous code. Callers get a connection in the order of their calls. The connection must not leave its
 /// closure. A reader that its closure closes is replaced; the connection that writes is not, and every later write throws.
 ///
 /// Inside a closure, the same thread can use the database again:
@@ -83,7 +82,7 @@ import SquallSQLite
 public final class Database: Sendable {
     /// The queue of the writer.
     public let writerConnectionQueue: ConnectionQueue
-    /// The pool of the readers. It uses no snapshots: prefer ``executeRead(deadline:closure:)``.
+    /// The pool of the readers. It uses no snapshots: prefer ``read(deadline:_:)``.
     public let readerConnectionPool: ConnectionPool
     /// The path of the database file; empty for a database in memory.
     public let fileName: String
@@ -103,6 +102,9 @@ public final class Database: Sendable {
     let companions = DatabaseCompanions()
     /// The folder of a temporary database, which is removed with it.
     private let folder: TemporaryFolder?
+
+    /// Whether this thread runs a closure of the database.
+    package var isUsedByThisThread: Bool { PooledConnection.innermost(of: writer, or: readers) != nil }
 
     /// Opens a database as SQift does: SQLite's own defaults.
     ///

@@ -6,8 +6,6 @@ public enum DatabaseProblem: SQLiteProblem {
     case suspended
     /// Thrown when a database is suspended inside one of its closures.
     case suspendedInsideClosure
-    /// Thrown when no connection was free before this timeout. The code is `SQLITE_BUSY` (5).
-    case connectionTimeout(Duration)
     /// Thrown when a read, or another process, blocked a checkpoint of a database for longer than it may wait. The code
     /// is `SQLITE_BUSY` (5).
     case checkpointBlocked
@@ -26,7 +24,7 @@ public enum DatabaseProblem: SQLiteProblem {
 extension DatabaseProblem {
     public var code: ResultCode {
         switch self {
-        case .suspended, .connectionTimeout, .checkpointBlocked: .busy
+        case .suspended, .checkpointBlocked: .busy
         default: .misuse
         }
     }
@@ -36,7 +34,6 @@ extension DatabaseProblem {
         case .closedInsideClosure(let subject): "a \(subject.noun) cannot be closed inside one of its closures"
         case .suspended: "the database is suspended"
         case .suspendedInsideClosure: "a database cannot be suspended inside one of its closures"
-        case .connectionTimeout(let timeout): "no connection was free within \(timeout)"
         case .checkpointBlocked: "a read blocked the checkpoint for too long"
         case .transactionLeftOpen: "the closure has left a transaction open; it was rolled back"
         case .snapshotInsideTransaction:

@@ -8,9 +8,9 @@ import SquallSQLite
 
 /// A view of a database that does not change while others write.
 ///
-///     let snapshot = try database.readSnapshot()
-///     try database.executeWrite { try $0.run("DELETE FROM cars") }
-///     let count: Int = try snapshot.executeRead {
+///     let snapshot = try await database.snapshot()
+///     try await database.write { try $0.run("DELETE FROM cars") }
+///     let count: Int = try await snapshot.read {
 ///         try $0.query("SELECT count(*) FROM cars")  // as before
 ///     }
 ///
@@ -34,30 +34,14 @@ public final class ReadSnapshot: Sendable {
         if !core.fork.isChild { core.close() }
     }
 
-    /// Runs a closure with the connection of the snapshot. Several threads take turns.
-    ///
-    /// Blocks the calling thread, and does not compile in asynchronous code: use ``read(deadline:_:)`` there.
+    /// Runs a closure with the connection of the snapshot without blocking the thread; see
+    /// ``Database/read(deadline:_:)``. Several tasks and threads take turns.
     ///
     /// - Parameters:
     ///   - deadline: The maximum duration of the call, including waits; `nil` for no limit.
-    ///   - closure: Runs on the calling thread. The connection must not leave it.
+    ///   - body: Runs outside the threads that tasks share. The connection must not leave it.
     /// - Returns: The result of the closure.
-    /// - Throws: The closure's error; ``SQLiteError`` as ``Database/executeRead(deadline:closure:)``.
-    @available(*, noasync, message: "blocks a thread that tasks share: use 'read'")
-    @inlinable
-    @discardableResult
-    public func executeRead<Result>(
-        deadline: Duration? = nil, closure: (Connection) throws -> Result
-    ) throws -> Result {
-        let time = deadline.map { Deadline(after: $0) }
-        return try begin(until: time).performRead(until: time, endingBy: { end($0) }, closure)
-    }
-
-    /// Runs a closure with the connection of the snapshot without blocking the thread; see
-    /// ``Database/read(deadline:_:)``.
-    ///
-    /// - Throws: The closure's error, `CancellationError`, and ``SQLiteError`` as
-    ///   ``Database/executeRead(deadline:closure:)``.
+    /// - Throws: The closure's error, `CancellationError`, and ``SQLiteError`` as ``Database/read(deadline:_:)``.
     @discardableResult
     public nonisolated(nonsending) func read<Result: Sendable>(
         deadline: Duration? = nil, _ body: @Sendable (Connection) throws -> Result
@@ -99,34 +83,15 @@ extension Database {
     /// DEFERRED TRANSACTION` and a first read on a new connection. A database in memory or in a temporary file is
     /// copied.
     ///
-    /// Blocks the calling thread until a reader is free, and does not compile in asynchronous code: use
-    /// ``snapshot(deadline:)`` there.
-    ///
-    /// - Throws: ``SQLiteError`` when the connection cannot be opened, and as ``executeRead(deadline:closure:)``;
-    ///   `SQLITE_MISUSE` (21), with the problem ``DatabaseProblem/snapshotInsideTransaction``, inside a read or a transaction of
-    ///   a database that would have to be copied. Inside a closure, it also throws when another thread has begun to suspend or to
-    ///   close the database.
-    @available(*, noasync, message: "blocks a thread that tasks share: use 'snapshot'")
-    public func readSnapshot() throws -> ReadSnapshot {
-        guard readers !== writer else {
-            return try copiedSnapshot(of: writerConnectionQueue.execute { try bytes(of: $0) })
-        }
-        // Inside a read: while the snapshot is opened, a reader, or the writer that this thread uses, is in use.
-        return try executeRead { _ in
-            let cancellation = PooledConnection.cancellation()
-            defer { cancellation?.end() }
-            return try openSnapshot(cancellation)
-        }
-    }
-
-    /// Returns a view of the present state of the database as ``readSnapshot()`` does, without blocking the thread.
-    ///
     ///     let snapshot = try await database.snapshot()
     ///
     /// Cancelling and the deadline have the effects described in ``read(deadline:_:)``.
     ///
     /// - Parameter deadline: The maximum duration of the call, including waits and opening; `nil` for no limit.
-    /// - Throws: `CancellationError`, and ``SQLiteError`` as ``readSnapshot()``.
+    /// - Throws: `CancellationError`; ``SQLiteError`` when the connection cannot be opened, and as ``read(deadline:_:)``;
+    ///   `SQLITE_MISUSE` (21), with the problem ``DatabaseProblem/snapshotInsideTransaction``, inside a read or a transaction of
+    ///   a database that would have to be copied. Inside a closure, it also throws when another thread has begun to suspend or to
+    ///   close the database.
     public nonisolated(nonsending) func snapshot(deadline: Duration? = nil) async throws -> ReadSnapshot {
         guard readers !== writer else {
             return try await performWrite(deadline) { try copiedSnapshot(of: bytes(of: $0.connection)) }
@@ -134,7 +99,7 @@ extension Database {
         return try await performRead(deadline) { try openSnapshot($0.connection.interruption.cancellation) }
     }
 
-    private func openSnapshot(_ cancellation: Cancellation?) throws -> ReadSnapshot {
+    fileprivate func openSnapshot(_ cancellation: Cancellation?) throws -> ReadSnapshot {
         try readers.file?.check()
         let connection = try readerFactory.open(cancellation)
         try readers.file?.check()
@@ -166,7 +131,7 @@ extension Database {
         try connection.readSchema()
     }
 
-    private func bytes(of connection: Connection) throws -> Data {
+    fileprivate func bytes(of connection: Connection) throws -> Data {
         guard !connection.isInTransaction else {
             throw SQLiteError(
                 DatabaseProblem.snapshotInsideTransaction, hint: "make the snapshot before the read or the transaction")
@@ -174,11 +139,60 @@ extension Database {
         return try connection.serialize()
     }
 
-    private func copiedSnapshot(of data: Data) throws -> ReadSnapshot {
+    fileprivate func copiedSnapshot(of data: Data) throws -> ReadSnapshot {
         let connection = try Connection(":memory:", configuration: readerFactory.configuration)
         if !data.isEmpty { try connection.deserialize(data) }
         try readerFactory.prepare(connection)
         return try listedSnapshot(connection)
+    }
+}
+
+extension Database.Blocking {
+    /// Returns a view of the present state of the database as ``Database/snapshot(deadline:)`` does.
+    ///
+    /// - Parameter deadline: The maximum duration of the call, including waits; `nil` for no limit.
+    /// - Throws: ``SQLiteError`` as ``Database/snapshot(deadline:)``.
+    public func snapshot(deadline: Duration? = nil) throws -> ReadSnapshot {
+        guard database.readers !== database.writer else {
+            let bytes = try database.writerConnectionQueue.execute { try database.bytes(of: $0) }
+            return try database.copiedSnapshot(of: bytes)
+        }
+        // Inside a read: while the snapshot is opened, a reader, or the writer that this thread uses, is in use.
+        return try read(deadline: deadline) { _ in
+            let cancellation = PooledConnection.cancellation()
+            defer { cancellation?.end() }
+            return try database.openSnapshot(cancellation)
+        }
+    }
+}
+
+extension ReadSnapshot {
+    /// The verbs of the snapshot for synchronous code, under the same names. Does not compile in asynchronous code.
+    @available(*, noasync, message: "blocks a thread that tasks share: leave out 'blocking', and write 'await'")
+    @inlinable
+    public var blocking: Blocking { Blocking(self) }
+
+    /// The verbs of a snapshot that block the calling thread; see ``ReadSnapshot/blocking``.
+    public struct Blocking {
+        @usableFromInline
+        let snapshot: ReadSnapshot
+
+        @usableFromInline
+        init(_ snapshot: ReadSnapshot) { self.snapshot = snapshot }
+
+        /// Runs a closure with the connection of the snapshot as ``ReadSnapshot/read(deadline:_:)`` does.
+        ///
+        /// - Parameters:
+        ///   - deadline: The maximum duration of the call, including waits; `nil` for no limit.
+        ///   - body: Runs on the calling thread. The connection must not leave it.
+        /// - Returns: The result of the closure.
+        /// - Throws: The closure's error; ``SQLiteError`` as ``Database/read(deadline:_:)``.
+        @inlinable
+        @discardableResult
+        public func read<Result>(deadline: Duration? = nil, _ body: (Connection) throws -> Result) throws -> Result {
+            let end = deadline.map { Deadline(after: $0) }
+            return try snapshot.begin(until: end).performRead(until: end, endingBy: { snapshot.end($0) }, body)
+        }
     }
 }
 

@@ -56,14 +56,14 @@ public final class ConnectionQueue: Sendable {
     ///   commit; `SQLITE_ERROR` (1) inside another transaction.
     @discardableResult
     public func executeInTransaction<Result>(
-        transactionType: Connection.TransactionType = .deferred, closure: (Connection) throws -> Result
+        transactionType: Connection.TransactionType? = nil, closure: (Connection) throws -> Result
     ) throws -> Result {
         try execute { connection in
             try connection.transaction(transactionType: transactionType) { try closure(connection) }
         }
     }
 
-    /// Runs a closure with the connection in a savepoint, as ``Connection/savepoint(named:closure:)`` does.
+    /// Runs a closure with the connection in a savepoint, as ``Connection/savepoint(named:transactionType:closure:)`` does.
     ///
     /// - Returns: The result of the closure.
     /// - Throws: The closure's error; ``SQLiteError`` as ``execute(closure:)``, and when the savepoint cannot begin or be

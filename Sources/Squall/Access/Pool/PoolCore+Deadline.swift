@@ -19,11 +19,9 @@ extension PoolCore {
     }
 
     var deadlineError: SQLiteError {
-        .interrupted(.deadlineWithoutConnection, hint: inUseHint)
-    }
-
-    func timeoutError(_ timeout: Duration) -> SQLiteError {
-        SQLiteError(DatabaseProblem.connectionTimeout(timeout), hint: inUseHint)
+        SQLiteError.interrupted(.deadline, hint: inUseHint).changed {
+            $0.message += " before a connection was free"
+        }
     }
 
     private var inUseHint: String {
@@ -33,16 +31,5 @@ extension PoolCore {
         return opensConnections
             ? "all connections were in use: keep closures short, or allow more readers (maximumReaders)"
             : "the connection was in use: keep closures short"
-    }
-}
-
-/// The time to wait for a connection, and its end.
-struct Timeout {
-    let duration: Duration
-    let end: Deadline
-
-    init(_ duration: Duration) {
-        self.duration = duration
-        end = Deadline(after: duration)
     }
 }

@@ -1,7 +1,7 @@
 import SquallSQLite
 
 extension PoolCore {
-    func openConnection(_ cancellation: Cancellation?, _ timeout: Timeout? = nil) throws -> PooledConnection {
+    func openConnection(_ cancellation: Cancellation?) throws -> PooledConnection {
         do {
             guard let open = open ?? reopen else { throw closedError }
             if cancellation?.isCancelled == true { throw CancellationError() }
@@ -23,7 +23,7 @@ extension PoolCore {
             return pooled
         } catch {
             if let error = error as? SQLiteError, error.resultCode == .cantOpen,
-                let pooled = try connectionInsteadOfOpening(cancellation, timeout)
+                let pooled = try connectionInsteadOfOpening(cancellation)
             {
                 return pooled
             }
@@ -37,16 +37,14 @@ extension PoolCore {
     /// or one that is returned later.
     ///
     /// - Returns: The connection; `nil` when the pool has none. The caller then still owns the permit.
-    private func connectionInsteadOfOpening(
-        _ cancellation: Cancellation?, _ timeout: Timeout?
-    ) throws -> PooledConnection? {
+    private func connectionInsteadOfOpening(_ cancellation: Cancellation?) throws -> PooledConnection? {
         lock.lock()
         guard state.canSubstitute else {
             lock.unlock()
             return nil
         }
         stopSharing()
-        guard let pooled = state.openingFailed() else { return try waitForConnection(cancellation, timeout) }
+        guard let pooled = state.openingFailed() else { return try waitForConnection(cancellation) }
         lock.unlock()
         return pooled
     }

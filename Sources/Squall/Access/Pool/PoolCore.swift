@@ -159,20 +159,12 @@ extension PoolCore {
             if checksFile { try checkFile(releasing: pooled) }
             return pooled
         }
-        return try acquireSlowly(now, until: deadline, nil, membership)
-    }
-
-    /// Leases a connection as ``acquire(until:)`` does, but waits for at most `timeout` until one is free.
-    ///
-    /// - Throws: ``SQLiteError``, `SQLITE_BUSY` (5), after the timeout.
-    func acquire(waiting timeout: Duration, until deadline: Deadline?) throws -> PooledConnection {
-        try fork.check()
-        return try acquireSlowly(CoarseClock.now, until: deadline, Timeout(timeout), .none)
+        return try acquireSlowly(now, until: deadline, membership)
     }
 
     @inline(never)
     private func acquireSlowly(
-        _ now: UInt64, until deadline: Deadline?, _ timeout: Timeout?, _ membership: Waiter.Membership
+        _ now: UInt64, until deadline: Deadline?, _ membership: Waiter.Membership
     ) throws -> PooledConnection {
         // Not in `acquire`: a connection that is in a slot can be used without waiting.
         try checkIsNotOpening()
@@ -185,10 +177,10 @@ extension PoolCore {
             let error = refusalError
             lock.unlock()
             throw error
-        case .wait: return try waitForConnection(cancellation, timeout, joining: membership, since: start)
+        case .wait: return try waitForConnection(cancellation, joining: membership, since: start)
         case .open:
             lock.unlock()
-            let pooled = try openConnection(cancellation, timeout)
+            let pooled = try openConnection(cancellation)
             pooled.callStart = start
             return pooled
         case .use(let pooled):
@@ -223,8 +215,7 @@ extension PoolCore {
     /// Called with the lock, which it releases.
     @inline(never)
     func waitForConnection(
-        _ cancellation: Cancellation?, _ timeout: Timeout?, joining membership: Waiter.Membership = .none,
-        since start: UInt64 = 0
+        _ cancellation: Cancellation?, joining membership: Waiter.Membership = .none, since start: UInt64 = 0
     ) throws -> PooledConnection {
         let isDone = DispatchSemaphore(value: 0)
         let waiter = Waiter(joining: membership)
@@ -234,17 +225,14 @@ extension PoolCore {
             isDone.signal()
         }
         lock.unlock()
-        let deadline = cancellation?.deadline?.dispatchTime ?? .distantFuture
-        let end = timeout?.end.dispatchTime ?? .distantFuture
         // A task that could not open its connection blocks here, and may be cancelled.
         cancellation?.onCancel { self.withdraw(waiter, CancellationError()) }
         defer { cancellation?.onCancel(nil) }
-        if isDone.wait(timeout: min(deadline, end)) == .timedOut {
-            withdraw(
-                waiter, timeout.map { end < deadline ? timeoutError($0.duration) : deadlineError } ?? deadlineError)
+        if isDone.wait(timeout: cancellation?.deadline?.dispatchTime ?? .distantFuture) == .timedOut {
+            withdraw(waiter, deadlineError)
             isDone.wait()
         }
-        return try connection(of: waiter, cancellation, timeout)
+        return try connection(of: waiter, cancellation)
     }
 
     /// Called with the lock.
@@ -304,10 +292,10 @@ extension PoolCore {
 
     /// Returns the connection of a waiter that was resumed.
     func connection(
-        of waiter: Waiter, _ cancellation: Cancellation?, _ timeout: Timeout? = nil
+        of waiter: Waiter, _ cancellation: Cancellation?
     ) throws -> PooledConnection {
         if waiter.hasWaited { reportWait(of: waiter) }
-        let pooled = try take(waiter.outcome, cancellation, timeout)
+        let pooled = try take(waiter.outcome, cancellation)
         if case .joined = waiter.outcome { return pooled }
         pooled.callStart = waiter.callStart
         return pooled
@@ -315,11 +303,11 @@ extension PoolCore {
 
     /// Returns the connection of an outcome, and opens it if the outcome is a permit.
     private func take(
-        _ outcome: Waiter.Outcome, _ cancellation: Cancellation?, _ timeout: Timeout?
+        _ outcome: Waiter.Outcome, _ cancellation: Cancellation?
     ) throws -> PooledConnection {
         switch outcome {
         case .refused(let error): throw error
-        case .granted(nil): return try openConnection(cancellation, timeout)
+        case .granted(nil): return try openConnection(cancellation)
         case .joined(let pooled):
             pooled.returnsToSlot = false
             return pooled

@@ -6,7 +6,7 @@ import SquallSQLite
 /// `acquire` and `release` of the core, whose locks make the changes of one user visible to the next. The properties of
 /// the core are used under its lock.
 ///
-/// The properties that an empty `executeRead` uses are `@exclusivity(unchecked)`: see the benchmark
+/// The properties that an empty read uses are `@exclusivity(unchecked)`: see the benchmark
 /// `access-read-empty`.
 @usableFromInline
 package final class PooledConnection: @unchecked Sendable {

@@ -29,14 +29,17 @@ final class BackupSession: Sendable {
         case ended((any Error)?)
     }
 
+    private struct State {
+        /// Changed only on the queue, on which a step uses the copy without the lock.
+        var stage = Stage.new
+        /// The time of the first step, until the end is reported.
+        var start: ContinuousClock.Instant?
+    }
+
     private let backup: DatabaseBackup
     // Steps may take long, and must not block the threads that tasks share.
     private let queue = DispatchQueue(label: "squall.backup")
-    /// Changed only on the queue, on which a step uses the copy without the lock.
-    private let stage = Locked(Stage.new)
-    private let isRunning = Locked(false)
-    /// The time of the first step, until the end is reported.
-    private let start = Locked<ContinuousClock.Instant?>(nil)
+    private let state = Locked(State())
 
     init(_ backup: DatabaseBackup) {
         self.backup = backup
@@ -57,7 +60,7 @@ final class BackupSession: Sendable {
     /// Whether the process is a child made by `fork`, in which the queue has no threads.
     private var isForked: Bool { backup.database.writer.fork.isChild }
 
-    private var present: Stage { stage.withLock { $0 } }
+    private var present: Stage { state.withLock { $0.stage } }
 
     // MARK: Steps
 
@@ -65,12 +68,11 @@ final class BackupSession: Sendable {
     ///
     /// - Parameter connection: A connection of the database, for the time of the call.
     func begin(from connection: Connection) throws {
-        start.withLock { $0 = ContinuousClock.now }
+        state.withLock { $0.start = ContinuousClock.now }
         let begun = Swift.Result { try open(connection) }
         try queue.sync {
             let running = try begun.get()
-            stage.withLock { $0 = .running(running) }
-            isRunning.withLock { $0 = true }
+            state.withLock { $0.stage = .running(running) }
             backup.database.backups.insert(self)
         }
         // A suspension or a close that began before the backup was in the list does not end it.
@@ -139,7 +141,7 @@ final class BackupSession: Sendable {
             }
         } catch {
             close(running, isComplete: false)
-            stage.withLock { $0 = .ended(error) }
+            state.withLock { $0.stage = .ended(error) }
             throw error
         }
     }
@@ -148,9 +150,9 @@ final class BackupSession: Sendable {
 
     /// Reports the end of the backup to the observers of the database, once.
     func reportEnd(_ error: (any Error)?) {
-        let start = start.withLock { start in
-            defer { start = nil }
-            return start
+        let start = state.withLock { state in
+            defer { state.start = nil }
+            return state.start
         }
         guard let start else { return }
         let ended = DatabaseEvent.Backup(
@@ -177,7 +179,7 @@ final class BackupSession: Sendable {
     }
 
     /// Whether the backup is not running. Does not wait for the present step.
-    var hasEnded: Bool { isRunning.withLock { !$0 } }
+    var hasEnded: Bool { if case .running = present { false } else { true } }
 
     /// Whether all pages have been copied, so that a cancellation comes too late.
     var isComplete: Bool {
@@ -188,13 +190,12 @@ final class BackupSession: Sendable {
         guard case .running(let running) = present else { return }
         let isComplete = running.copy.isFinished
         close(running, isComplete: isComplete)
-        stage.withLock { $0 = .ended(isComplete ? nil : error) }
+        state.withLock { $0.stage = .ended(isComplete ? nil : error) }
     }
 
     private func close(_ running: Running, isComplete: Bool) {
         running.copy.finish()
         close(running.destination, removingFile: running.isNew && !isComplete)
-        isRunning.withLock { $0 = false }
     }
 
     /// Closes the destination. Another file that has replaced it in the meantime is not removed.

@@ -4,7 +4,7 @@ extension Database {
     /// Copies the write-ahead log into the database file, while new reads wait for a moment: see
     /// ``Connection/checkpoint(attachedDatabaseName:mode:)``.
     ///
-    ///     try database.executeCheckpoint(.truncate)
+    ///     try await database.checkpoint(.truncate)
     ///
     /// SQLite cannot restart or truncate a log that is being read. Under reads that overlap all the time, a checkpoint of
     /// the connection may wait for long. This one first copies all pages that can be copied beside reads. For `.restart`
@@ -15,8 +15,8 @@ extension Database {
     /// snapshot that was made when the whole log was already in the database file blocks it only after the next commit. A
     /// blocked checkpoint throws, and the log keeps its size. `.full` holds no reads back, and waits for the busy timeout.
     ///
-    /// Blocks the calling thread, and does not compile in asynchronous code: use
-    /// ``checkpoint(_:holdingReaders:deadline:)`` there.
+    /// Cancelling and the deadline end the waits, as in ``read(deadline:_:)``. Cancelling also ends the copying of pages;
+    /// the deadline does not.
     ///
     /// - Parameters:
     ///   - mode: How much to do.
@@ -27,32 +27,9 @@ extension Database {
     /// - Throws: ``SQLiteError``: `SQLITE_BUSY` (5), with the problem ``DatabaseProblem/checkpointBlocked``, when a read
     ///   blocks the checkpoint for longer than `limit`; `SQLITE_MISUSE` (21), of the kind `.insideRead(.write)`, inside a
     ///   read; `SQLITE_BUSY` (5) when `.full` has waited for the busy timeout; `SQLITE_LOCKED` (6) inside a transaction that
-    ///   has read or written, and inside every `IMMEDIATE` one, such as ``transaction(transactionType:deadline:isolated:closure:)``;
-    ///   `SQLITE_READONLY` (8) in a database that was opened read-only; and as ``executeWrite(deadline:closure:)``.
-    @available(*, noasync, message: "blocks a thread that tasks share: use 'checkpoint'")
-    @discardableResult
-    public func executeCheckpoint(
-        _ mode: Connection.CheckpointMode = .truncate, holdingReaders limit: Duration = .seconds(1),
-        deadline: Duration? = nil
-    ) throws -> Connection.CheckpointResult {
-        try executeWrite(deadline: deadline) { try checkpoint(mode, holdingReaders: limit, on: $0) }
-    }
-
-    /// Copies the write-ahead log into the database file as ``executeCheckpoint(_:holdingReaders:deadline:)`` does,
-    /// without blocking the thread.
-    ///
-    ///     try await database.checkpoint(.truncate)
-    ///
-    /// Cancelling and the deadline end the waits, as in ``read(deadline:_:)``. Cancelling also ends the copying of pages;
-    /// the deadline does not.
-    ///
-    /// - Parameters:
-    ///   - mode: How much to do.
-    ///   - limit: The longest time for which new reads wait, in the modes `.restart` and `.truncate`.
-    ///   - deadline: The duration after which the call does not wait any longer; `nil` for no limit. Copying pages that has
-    ///     begun is finished.
-    /// - Returns: The state of the log; both counts are -1 when the database is not in WAL mode.
-    /// - Throws: `CancellationError`, and ``SQLiteError`` as ``executeCheckpoint(_:holdingReaders:deadline:)``.
+    ///   has read or written, and inside every `IMMEDIATE` one, such as that of ``write(deadline:isolated:_:)``;
+    ///   `SQLITE_READONLY` (8) in a database that was opened read-only; `CancellationError`; and as
+    ///   ``writeWithoutTransaction(deadline:_:)``.
     @discardableResult
     public nonisolated(nonsending) func checkpoint(
         _ mode: Connection.CheckpointMode = .truncate, holdingReaders limit: Duration = .seconds(1),
@@ -63,13 +40,33 @@ extension Database {
         }
     }
 
-    private func checkpoint(
+    fileprivate func checkpoint(
         _ mode: Connection.CheckpointMode, holdingReaders limit: Duration, on connection: Connection
     ) throws -> Connection.CheckpointResult {
         // SQLite tries to write, and reports an I/O error.
         if connection.readOnly { throw SQLiteError(code: SQLITE_READONLY, message: "\(ResultCode.readOnly)") }
         guard readers !== writer, !connection.isInTransaction else { return try connection.checkpoint(mode: mode) }
         return try readers.checkpoint(mode, on: connection, holding: limit)
+    }
+}
+
+extension Database.Blocking {
+    /// Copies the write-ahead log into the database file as ``Database/checkpoint(_:holdingReaders:deadline:)`` does.
+    ///
+    /// - Parameters:
+    ///   - mode: How much to do.
+    ///   - limit: The longest time for which new reads wait, in the modes `.restart` and `.truncate`.
+    ///   - deadline: The duration after which the call does not wait any longer; `nil` for no limit.
+    /// - Returns: The state of the log; both counts are -1 when the database is not in WAL mode.
+    /// - Throws: ``SQLiteError`` as ``Database/checkpoint(_:holdingReaders:deadline:)``.
+    @discardableResult
+    public func checkpoint(
+        _ mode: Connection.CheckpointMode = .truncate, holdingReaders limit: Duration = .seconds(1),
+        deadline: Duration? = nil
+    ) throws -> Connection.CheckpointResult {
+        try writeWithoutTransaction(deadline: deadline) {
+            try database.checkpoint(mode, holdingReaders: limit, on: $0)
+        }
     }
 }
 

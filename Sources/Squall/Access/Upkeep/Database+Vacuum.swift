@@ -1,21 +1,11 @@
 extension Database {
     /// Rebuilds the database without free pages and fragmentation: `VACUUM "main"`. Writes wait; reads continue.
     ///
-    /// In WAL mode, the whole database goes through the log: ``executeCheckpoint(_:holdingReaders:deadline:)`` truncates
-    /// it. Blocks the calling thread, and does not compile in asynchronous code: use ``vacuum(deadline:)`` there.
+    /// In WAL mode, the whole database goes through the log: ``checkpoint(_:holdingReaders:deadline:)`` truncates it.
     ///
     /// - Parameter deadline: The maximum duration of the call, including waits; `nil` for no limit.
-    /// - Throws: ``SQLiteError`` as ``executeWrite(deadline:closure:)``; `SQLITE_ERROR` (1) inside a transaction;
-    ///   `SQLITE_READONLY` (8) in a database that was opened read-only.
-    @available(*, noasync, message: "blocks a thread that tasks share: use 'vacuum'")
-    public func executeVacuum(deadline: Duration? = nil) throws {
-        try executeWrite(deadline: deadline) { try $0.vacuum() }
-    }
-
-    /// Rebuilds the database as ``executeVacuum(deadline:)`` does, without blocking the thread.
-    ///
-    /// - Parameter deadline: The maximum duration of the call, including waits; `nil` for no limit.
-    /// - Throws: `CancellationError`, and ``SQLiteError`` as ``executeVacuum(deadline:)``.
+    /// - Throws: `CancellationError`; ``SQLiteError`` as ``writeWithoutTransaction(deadline:_:)``; `SQLITE_ERROR` (1)
+    ///   inside a transaction; `SQLITE_READONLY` (8) in a database that was opened read-only.
     public nonisolated(nonsending) func vacuum(deadline: Duration? = nil) async throws {
         try await writeWithoutTransaction(as: .vacuum, deadline) { try $0.vacuum() }
     }
@@ -23,31 +13,13 @@ extension Database {
     /// Writes a copy of the database, without free pages and fragmentation, to a new file: `VACUUM "main" INTO ?`. A reader
     /// writes it, in one snapshot: other reads and writes continue. If it fails, no partial file is left.
     ///
-    ///     try database.executeVacuum(into: "copy.db")
-    ///
-    /// Blocks the calling thread, and does not compile in asynchronous code: use ``vacuum(into:deadline:)`` there.
+    ///     try await database.vacuum(into: "copy.db")
     ///
     /// - Parameters:
     ///   - path: The path of the copy.
     ///   - deadline: The maximum duration of the call, including waits; `nil` for no limit.
-    /// - Throws: ``SQLiteError`` as ``Connection/vacuum(databaseNamed:into:)`` and
-    ///   ``executeRead(deadline:closure:)``; `SQLITE_READONLY` (8) inside a read, and `SQLITE_ERROR` (1) inside a transaction.
-    @available(*, noasync, message: "blocks a thread that tasks share: use 'vacuum(into:)'")
-    public func executeVacuum(into path: String, deadline: Duration? = nil) throws {
-        let end = deadline.map { Deadline(after: $0) }
-        if let pooled = try PooledConnection.nested(in: readers, or: writer) {
-            return try Lease(pooled: pooled, kind: .nested).run(until: end) { try $0.vacuum(into: path) }
-        }
-        let pooled = try readers.acquire(until: end)
-        try vacuum(pooled, into: path, until: end)
-    }
-
-    /// Writes a copy of the database to a new file as ``executeVacuum(into:deadline:)`` does, without blocking the thread.
-    ///
-    /// - Parameters:
-    ///   - path: The path of the copy.
-    ///   - deadline: The maximum duration of the call, including waits; `nil` for no limit.
-    /// - Throws: `CancellationError`, and ``SQLiteError`` as ``executeVacuum(into:deadline:)``.
+    /// - Throws: `CancellationError`; ``SQLiteError`` as ``Connection/vacuum(databaseNamed:into:)`` and
+    ///   ``read(deadline:_:)``; `SQLITE_READONLY` (8) inside a read, and `SQLITE_ERROR` (1) inside a transaction.
     public nonisolated(nonsending) func vacuum(into path: String, deadline: Duration? = nil) async throws {
         try await intercepted(.vacuum) {
             try await readers.perform(deadline: deadline) { pooled, cancellation in
@@ -58,7 +30,7 @@ extension Database {
 
     /// The file of a reader is opened read-only, but `query_only` would also forbid writing the copy. It is set again when
     /// the connection is returned, as a setting of the closure.
-    private func vacuum(
+    fileprivate func vacuum(
         _ pooled: PooledConnection, into path: String, until end: Deadline?, _ cancellation: Cancellation? = nil
     ) throws {
         pooled.enter(.writing)
@@ -73,5 +45,29 @@ extension Database {
             if readers !== writer { try connection.run("PRAGMA query_only = 0") }
             try connection.vacuum(into: path)
         }
+    }
+}
+
+extension Database.Blocking {
+    /// Rebuilds the database as ``Database/vacuum(deadline:)`` does.
+    ///
+    /// - Parameter deadline: The maximum duration of the call, including waits; `nil` for no limit.
+    /// - Throws: ``SQLiteError`` as ``Database/vacuum(deadline:)``.
+    public func vacuum(deadline: Duration? = nil) throws {
+        try writeWithoutTransaction(deadline: deadline) { try $0.vacuum() }
+    }
+
+    /// Writes a copy of the database to a new file as ``Database/vacuum(into:deadline:)`` does.
+    ///
+    /// - Parameters:
+    ///   - path: The path of the copy.
+    ///   - deadline: The maximum duration of the call, including waits; `nil` for no limit.
+    /// - Throws: ``SQLiteError`` as ``Database/vacuum(into:deadline:)``.
+    public func vacuum(into path: String, deadline: Duration? = nil) throws {
+        let end = deadline.map { Deadline(after: $0) }
+        if let pooled = try PooledConnection.nested(in: database.readers, or: database.writer) {
+            return try Lease(pooled: pooled, kind: .nested).run(until: end) { try $0.vacuum(into: path) }
+        }
+        try database.vacuum(database.readers.acquire(until: end), into: path, until: end)
     }
 }

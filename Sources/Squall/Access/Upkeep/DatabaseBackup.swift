@@ -28,7 +28,7 @@ public struct DatabaseBackup: AsyncSequence, Sendable {
         /// Runs the next step.
         ///
         /// - Returns: The progress of the backup; `nil` after the step that copied the last page.
-        /// - Throws: ``SQLiteError`` as ``Database/executeBackup(to:pagesPerStep:progress:)``; `CancellationError` when the task was
+        /// - Throws: ``SQLiteError`` as ``Database/Blocking/backup(to:pagesPerStep:progress:)``; `CancellationError` when the task was
         ///   cancelled before the last page was copied.
         public nonisolated(nonsending) mutating func next() async throws -> BackupProgress? {
             try await session.next()
@@ -50,12 +50,12 @@ extension Database {
     public func backup(to path: String, pagesPerStep: Int32 = 100) -> DatabaseBackup {
         DatabaseBackup(database: self, path: path, pagesPerStep: pagesPerStep)
     }
+}
 
+extension Database.Blocking {
     /// Copies the database to a file. See ``DatabaseBackup`` for the rules.
     ///
-    ///     try database.executeBackup(to: "copy.db") { print($0.fractionCompleted) }
-    ///
-    /// Blocks the calling thread, and does not compile in asynchronous code: iterate ``backup(to:pagesPerStep:)`` there.
+    ///     try database.blocking.backup(to: "copy.db") { print($0.fractionCompleted) }
     ///
     /// - Parameters:
     ///   - path: The path of the destination. An existing database is overwritten. One in WAL mode must have the
@@ -67,14 +67,13 @@ extension Database {
     ///   temporary file; `SQLITE_READONLY_DBMOVED` (``ResultCode/fileMoved``) when the destination has been deleted or
     ///   replaced; `SQLITE_INTERRUPT` (9) between two steps, after the deadline or the cancellation of the closure inside which it
     ///   is called, and after a suspension; any error of `progress`.
-    @available(*, noasync, message: "blocks a thread that tasks share: iterate 'backup(to:)'")
-    public func executeBackup(
+    public func backup(
         to path: String, pagesPerStep: Int32 = 100, progress: (BackupProgress) throws -> Void = { _ in }
     ) throws {
-        try writer.fork.check()
-        let session = BackupSession(backup(to: path, pagesPerStep: pagesPerStep))
+        try database.writer.fork.check()
+        let session = BackupSession(database.backup(to: path, pagesPerStep: pagesPerStep))
         do {
-            try executeRead { try session.begin(from: $0) }
+            try read { try session.begin(from: $0) }
             try session.run(progress)
         } catch {
             session.end(nil)

@@ -61,8 +61,12 @@ public struct Configuration: Hashable, Sendable {
     /// A statement that runs longer throws `SQLITE_INTERRUPT` (9). A statement that the closure runs restarts the time
     /// for both.
     public var timeLimit: Duration?
+    /// The time at which a transaction takes its locks, unless it says otherwise: that of
+    /// ``Connection/transaction(transactionType:closure:)`` and of an outermost savepoint. A write of a ``Database`` is always
+    /// `IMMEDIATE`.
+    public var transactionType = Connection.TransactionType.deferred
     /// The size in bytes from which a database truncates its write-ahead log; `nil` for no limit. See
-    /// ``Database/executeCheckpoint(_:holdingReaders:deadline:)``, which a write then runs after its commit.
+    /// ``Database/checkpoint(_:holdingReaders:deadline:)``, which a write then runs after its commit.
     ///
     /// The log stays at or below the limit plus the transactions of one write closure, while reads overlap all the time:
     /// without a limit, SQLite cannot reuse a log that is always being read. A read, a ``ReadSnapshot`` or another process
@@ -122,8 +126,8 @@ extension Configuration {
     /// SQLite's own defaults. Nothing is changed.
     public static let sqlite = Configuration()
 
-    /// The settings for a new application: a write-ahead log, foreign keys, a busy timeout of five seconds, statistics that are kept up
-    /// to date, and none of the leniencies that SQLite keeps for old applications.
+    /// The settings for a new application: a write-ahead log, foreign keys, a busy timeout of five seconds, transactions that begin
+    /// `IMMEDIATE`, statistics that are kept up to date, and none of the leniencies that SQLite keeps for old applications.
     ///
     /// The schema is not trusted from SQLite 3.44 on. An older SQLite does not mark FTS5 and R*Tree tables as
     /// innocuous. The schema is trusted there, because triggers and views could not use such tables otherwise.
@@ -137,6 +141,7 @@ extension Configuration {
         configuration.doubleQuotedStrings = false
         configuration.trustedSchema = !SQLiteVersion.hasInnocuousSearch
         configuration.defensive = true
+        configuration.transactionType = .immediate
         configuration.autoOptimize = true
         return configuration
     }()
@@ -187,6 +192,19 @@ extension Configuration.Limit {
     public static let triggerDepth = Self(rawValue: SQLITE_LIMIT_TRIGGER_DEPTH)
 }
 
+extension Connection {
+    /// The time at which a transaction takes its locks.
+    public enum TransactionType: String, Sendable {
+        /// At the first read and the first write. A write after a read can fail with `SQLITE_BUSY` (5) however long the
+        /// connection's busy timeout is.
+        case deferred = "DEFERRED"
+        /// Takes the write lock at once.
+        case immediate = "IMMEDIATE"
+        /// Takes the write lock at once. Outside WAL mode the lock also excludes readers.
+        case exclusive = "EXCLUSIVE"
+    }
+}
+
 // MARK: - Steps
 
 extension Configuration: CustomStringConvertible {
@@ -207,7 +225,7 @@ extension Configuration: CustomStringConvertible {
         }
     }
 
-    /// The steps of setting a connection up, one in each line. The time limit, the limit of the log, held reads, group commit,
+    /// The steps of setting a connection up, one in each line. The time limit, the type of transactions, the limit of the log, held reads, group commit,
     /// automatic optimization and the statement cache are not among them.
     public var description: String {
         steps(readOnly: false).map(\.description).joined(separator: "\n")

@@ -102,7 +102,13 @@ extension Connection {
             statements.borrowed += 1
             return entry
         }
+        let count = sql.parameterCount
         let sql = fitted(sql)
+        // The cache has the statement under the text that fits.
+        if sql.parameterCount != count, let entry = cache.borrow(sql) {
+            statements.borrowed += 1
+            return entry
+        }
         try addModules(of: sql)
         let text = sql.text
         let prepared = try prepareOnly(text, flags: UInt32(SQLITE_PREPARE_PERSISTENT))

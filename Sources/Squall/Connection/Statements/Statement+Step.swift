@@ -81,7 +81,10 @@ extension Statement {
         return returningRows != nil
     }
 
-    private func allRows() throws -> [Row] {
+    @discardableResult
+    func allRows() throws -> [Row] {
+        if isCheckpoint { connection.followers { $0.willCheckpoint() } }
+        defer { if isCheckpoint { connection.followers { $0.didEndCheckpoint() } } }
         var rows: [Row] = []
         var row = Row(try takeStorage())
         defer { putBack(&row) }

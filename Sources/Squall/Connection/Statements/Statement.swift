@@ -125,17 +125,13 @@ public final class Statement {
         // SQLite reports `PRAGMA journal_mode` as writing even when it only reads.
         let mayRead = isReadOnly || start.pragma?.name == "journal_mode"
         self.isAllowedInReads = mayRead && start.pragma?.isForbiddenInReads != true
-        let isCheckpoint = start.pragma?.name == "wal_checkpoint"
-        self.isPreparedEachTime = isCheckpoint || start.setting != nil
+        self.isCheckpoint = start.pragma?.name == "wal_checkpoint"
+        self.isPreparedEachTime = start.setting != nil
         self.mayLeaveSomething = isPreparedEachTime || start.verb?.mayUseSavepoint == true
         self.schemaEffect = SchemaEffect(of: start.verb)
         // SQLite sets it when it compiles the statement.
         if let pragma = start.pragma, pragma.name == "busy_timeout", pragma.isSet {
             connection.interruption.busyTimeoutWasSet()
-        }
-        if isCheckpoint {
-            connection.followers { $0.willCheckpoint() }
-            connection.followers { $0.didEndCheckpoint() }
         }
         nextStatement = connection.statements.first
         nextStatement?.previousStatement = self
@@ -191,8 +187,11 @@ public final class Statement {
     let isAllowedInReads: Bool
 
     /// Whether the statement is not kept in the cache: it changes settings of the connection, which are noted when it is
-    /// prepared, or is a checkpoint, before which the snapshots of idle readers end.
+    /// prepared.
     let isPreparedEachTime: Bool
+
+    /// Whether the statement is a checkpoint, of which followers are told. SQLite reports it as writing.
+    let isCheckpoint: Bool
 
     /// Whether the statement may leave a savepoint or a setting: by its first word, or changes settings.
     let mayLeaveSomething: Bool

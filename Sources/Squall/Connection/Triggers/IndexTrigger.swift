@@ -58,6 +58,13 @@ struct IndexTrigger {
         targets(of: SQLTokenizer.tokens(of: sql)).contains(where: indexes.contains)
     }
 
+    /// Returns the statements of a trigger that write to an index, normalised; `nil` for a trigger with a condition.
+    static func statements(of sql: String, writing index: Identifier) -> [String]? {
+        let tokens = SQLTokenizer.tokens(of: sql)
+        guard !tokens.contains(where: { $0.is("WHEN") }) else { return nil }
+        return statements(of: tokens).filter { target(of: $0) == index }.map { SQLTokenizer.normalized($0) }
+    }
+
     private static func readsTables(_ tokens: [Token]) -> Bool {
         tokens.indices.dropFirst().contains { tokens[$0].is("FROM") && !tokens[$0 - 1].is("DELETE") }
     }
@@ -70,24 +77,28 @@ struct IndexTrigger {
     }
 
     /// Returns the tables that the statements of a trigger write to.
-    private static func targets(of tokens: [Token]) -> [Identifier] {
+    private static func targets(of tokens: [Token]) -> [Identifier] { statements(of: tokens).compactMap(target) }
+
+    private static func statements(of tokens: [Token]) -> [ArraySlice<Token>] {
         let verbs = ["INSERT", "REPLACE", "UPDATE", "DELETE", "SELECT"]
         // A column can have the name `begin`.
         let begin = tokens.indices.dropLast().first { index in
             tokens[index].is("BEGIN") && verbs.contains { tokens[index + 1].is($0) }
         }
         guard let begin else { return [] }
-        return tokens[(begin + 1)...].split { $0.is(";") }.compactMap { statement in
-            guard let verb = statement.first else { return nil }
-            if verb.is("UPDATE") {
-                let skipped = statement.dropFirst().first?.is("OR") == true ? 3 : 1
-                return statement.dropFirst(skipped).first.map { Identifier($0.text) }
-            }
-            guard ["INSERT", "REPLACE", "DELETE"].contains(where: { verb.is($0) }) else { return nil }
-            let word = verb.is("DELETE") ? "FROM" : "INTO"
-            let rest = statement.drop { !$0.is(word) }
-            return rest.dropFirst().first.map { Identifier($0.text) }
+        return tokens[(begin + 1)...].split { $0.is(";") }
+    }
+
+    private static func target(of statement: ArraySlice<Token>) -> Identifier? {
+        guard let verb = statement.first else { return nil }
+        if verb.is("UPDATE") {
+            let skipped = statement.dropFirst().first?.is("OR") == true ? 3 : 1
+            return statement.dropFirst(skipped).first.map { Identifier($0.text) }
         }
+        guard ["INSERT", "REPLACE", "DELETE"].contains(where: { verb.is($0) }) else { return nil }
+        let word = verb.is("DELETE") ? "FROM" : "INTO"
+        let rest = statement.drop { !$0.is(word) }
+        return rest.dropFirst().first.map { Identifier($0.text) }
     }
 }
 

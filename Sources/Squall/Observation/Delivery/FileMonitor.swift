@@ -129,7 +129,7 @@ final class FileMonitor: Sendable {
         if let core = state.withLock({ $0.core }) { return core }
         guard let database = database.object else { throw SQLiteError.misuse(.closed(.database)) }
         // A suspension waits for the reader, and then finds the connection of the monitor in the list.
-        let reader = try database.readers.acquire(waiting: .zero, until: nil)
+        let reader = try database.readers.acquire(until: Deadline(after: .milliseconds(100)))
         defer { database.readers.release(reader) }
         let factory = database.readerFactory
         let connection = try Connection(

@@ -27,7 +27,7 @@ extension SchemaEditor {
     private func renameColumn(_ column: String, to newName: String, of name: String) throws {
         let table = try table(name)
         guard let old = table.column(column) else { throw SchemaError.notFound("column \"\(name)\".\"\(column)\"") }
-        let fullTextTables = try fullTextTables(of: table.name)
+        let fullTextTables = try fullTextTables(renaming: table.name)
         var oldName = old.name
         if newName.isSameName(as: oldName), newName != oldName {
             // SQLite takes the other spelling for another column of the same name.
@@ -39,6 +39,7 @@ extension SchemaEditor {
         try runPastBrokenObjects(
             "ALTER TABLE main.\(name: table.name) RENAME COLUMN \(name: oldName) TO \(name: newName)")
         try renameColumn(old.name, to: newName, in: fullTextTables)
+        try checkViews(over: table.name, withoutColumns: [old.name])
     }
 
     private func change(
@@ -50,13 +51,18 @@ extension SchemaEditor {
         for alteration in alterations { try draft.apply(alteration) }
         if let columns = draft.addedAlone {
             for column in columns { try run("ALTER TABLE main.\(name: old.name) ADD COLUMN \(column.sql)") }
-        } else if let columns = draft.droppedAlone, try dropColumns(columns, of: old) {
-            hasRemoved = true
-        } else {
-            let rebuild = try draft.finish()
-            try checkAddedColumns(rebuild)
-            try self.rebuild(rebuild)
+            return
         }
+        if let columns = draft.droppedAlone {
+            try checkDropping(columns, of: old)
+            hasRemoved = true
+            if try dropColumns(columns, of: old) {
+                return try checkViews(over: old.name, withoutColumns: columns.map(\.name))
+            }
+        }
+        let rebuild = try draft.finish()
+        try checkAddedColumns(rebuild)
+        try self.rebuild(rebuild)
     }
 
     /// Runs `ALTER TABLE "t" DROP COLUMN "a"`, and returns `false` if SQLite refuses because something uses the column.

@@ -31,7 +31,7 @@ extension SchemaEditor {
                 throw SchemaError.inUse("error in \(first.key): \(first.value)")
             }
             if let orphan = try orphanedFullText().subtracting(faults.orphans).min() {
-                throw SchemaError.inUse("the table whose rows the search table \(orphan) searches does not exist")
+                throw Self.orphanError(orphan)
             }
             try checkDisconnected()
         }

@@ -38,6 +38,7 @@ extension SchemaEditor {
     func rebuild(_ rebuild: TableRebuild) throws {
         let (old, new) = (rebuild.old, rebuild.new)
         try SchemaComparison(connection).checkUnderstanding(of: old)
+        let fullTextTables = try fullTextTables(changedBy: rebuild)
         let temporaryName = try connection.catalog().freeName("squall_new_\(old.name)")
         // 3. Remember the indexes and triggers, but not the views, which `DROP TABLE` keeps. It deletes the
         // AUTOINCREMENT mark and the statistics, which the manual does not mention.
@@ -70,7 +71,9 @@ extension SchemaEditor {
         // 8. Create the indexes and triggers again, and restore the statistics. Index the search tables again, because
         // no trigger has fired.
         try restore(dependents, of: old.name, without: rebuild.droppedIndexes)
-        try refreshFullText(after: rebuild)
+        try checkViews(
+            over: old.name, withoutColumns: old.columns.map(\.name).filter { new.column($0) == nil })
+        for table in fullTextTables { for sql in table.rebuilding { try run(sql) } }
     }
 
     private func restore(_ dependents: Dependents, of table: String, without dropped: Set<Identifier>) throws {
@@ -116,7 +119,7 @@ extension TableDefinition {
     var rowIDName: String? {
         guard !isWithoutRowID else { return nil }
         let names = Set(columns.map { Identifier($0.name) })
-        return ["rowid", "_rowid_", "oid"].first { !names.contains(Identifier($0)) }
+        return String.rowIDNames.first { !names.contains(Identifier($0)) }
     }
 
     func column(_ name: String) -> ColumnDefinition? {

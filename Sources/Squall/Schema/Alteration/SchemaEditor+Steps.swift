@@ -67,7 +67,7 @@ extension SchemaEditor {
     private func checkColumns(of index: IndexDefinition) throws {
         let table = try table(index.table)
         for case let name? in index.columns.map(\.columnName) where table.column(name) == nil {
-            guard !["rowid", "_rowid_", "oid"].contains(Identifier(name)) else { continue }
+            if name.isRowIDName { continue }
             throw SchemaError.notFound("column \"\(index.table)\".\"\(name)\"")
         }
     }

@@ -76,7 +76,7 @@ package final class SchemaEditor {
     func renameTable(_ name: String, to newName: String) throws {
         let table = try table(name)
         try checkRenaming(table.name)
-        let fullTextTables = try fullTextTables(of: table.name)
+        let fullTextTables = try fullTextTables(renaming: table.name)
         var oldName = table.name
         if newName.isSameName(as: oldName), newName != oldName {
             // SQLite takes the other spelling for another table of the same name.

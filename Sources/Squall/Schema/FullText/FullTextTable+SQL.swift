@@ -10,17 +10,21 @@ extension FullTextTable {
         case .none: option("content", "")
         case .external:
             if let source {
-                option("content", condition == nil ? source : viewName)
+                option("content", rows(of: source))
                 option("content_rowid", rowID)
             }
         }
         for name in Self.optionNames { options[name].map { option(name, $0) } }
+        arguments += otherOptions.map { SQL(raw: $0) }
         let table: SQL = "CREATE VIRTUAL TABLE \(raw: ifNotExists ? "IF NOT EXISTS " : "")\(name: name)"
         return "\(table) USING fts5(\(arguments.joined(separator: ", ")))"
     }
 
     /// The name of the view that has the rows of the source which meet the condition.
     package var viewName: String { "\(name)_rows" }
+
+    /// The table or the view whose rows the index has.
+    func rows(of source: String) -> String { condition == nil ? source : viewName }
 
     /// `CREATE VIEW main."notes_search_rows" AS SELECT … FROM "notes" WHERE …`; `nil` without a condition
     package func view(ifNotExists: Bool = false) -> SQL? {
@@ -61,32 +65,44 @@ extension FullTextTable {
     /// The triggers after their names: `AFTER INSERT ON "notes" BEGIN … END`.
     var triggerActions: [SQL] {
         guard let source else { return [] }
-        let rowID: SQL = "\(name: self.rowID)"
-        let row: SQL = "SELECT \(rowID), \(names) FROM \(name: viewName) WHERE \(rowID) = new.\(rowID)"
-        let inserted: SQL = condition == nil ? "VALUES(new.\(rowID), \(values(of: "new")))" : row
-        let insert: SQL = "INSERT INTO \(name: name)(rowid, \(names)) \(inserted);"
-        // The rows that the index has: the old row may have met the condition only by rows of other tables.
-        let isIndexed: SQL = "EXISTS (SELECT 1 FROM \(name: "\(name)_docsize") WHERE id = old.\(rowID))"
-        let old: SQL = "'delete', old.\(rowID), \(values(of: "old"))"
-        let removed: SQL = condition == nil ? "VALUES(\(old))" : "SELECT \(old) WHERE \(isIndexed)"
-        // FTS5 needs the text that it has indexed, which the source no longer has.
-        let remove: SQL =
-            content == .own
-            ? "DELETE FROM \(name: name) WHERE rowid = old.\(rowID);"
-            : "INSERT INTO \(name: name)(\(name: name), rowid, \(names)) \(removed);"
         // Not UPDATE OF: it does not fire for a generated column, nor for the name `rowid`. As bytes: a collation could compare texts
         // as equal whose tokens differ.
         let changes = columns.map { column -> SQL in
             "CAST(old.\(name: column.name) AS BLOB) IS NOT CAST(new.\(name: column.name) AS BLOB)"
         }
-        let moves: [SQL] = condition == nil ? [] : ["\(isIndexed) IS NOT EXISTS (\(row))"]
-        let isChanged = (["old.\(rowID) IS NOT new.\(rowID)"] + changes + moves).joinedAsTree(by: " OR ")
+        let key: SQL = "old.\(name: rowID) IS NOT new.\(name: rowID)"
+        let moves: [SQL] = condition == nil ? [] : ["\(isIndexed) IS NOT EXISTS (\(newRow))"]
+        let isChanged = ([key] + changes + moves).joinedAsTree(by: " OR ")
         let table: SQL = "\(name: source)"
         return [
-            "AFTER INSERT ON \(table) BEGIN \(insert) END",
-            "AFTER DELETE ON \(table) BEGIN \(remove) END",
-            "AFTER UPDATE ON \(table) WHEN \(isChanged) BEGIN \(remove) \(insert) END",
+            "AFTER INSERT ON \(table) BEGIN \(insertion); END",
+            "AFTER DELETE ON \(table) BEGIN \(removal); END",
+            "AFTER UPDATE ON \(table) WHEN \(isChanged) BEGIN \(removal); \(insertion); END",
         ]
+    }
+
+    /// The statement of a trigger that adds the new row.
+    var insertion: SQL {
+        let row: SQL = condition == nil ? "VALUES(new.\(name: rowID), \(values(of: "new")))" : newRow
+        return "INSERT INTO \(name: name)(rowid, \(names)) \(row)"
+    }
+
+    /// The new row, if it meets the condition.
+    private var newRow: SQL {
+        "SELECT \(name: rowID), \(names) FROM \(name: viewName) WHERE \(name: rowID) = new.\(name: rowID)"
+    }
+
+    /// Whether the index has the old row, which may have met the condition only by rows of other tables.
+    private var isIndexed: SQL {
+        "EXISTS (SELECT 1 FROM \(name: "\(name)_docsize") WHERE id = old.\(name: rowID))"
+    }
+
+    /// The statement of a trigger that removes the old row. FTS5 needs the text that it has indexed, which the source no longer has.
+    var removal: SQL {
+        if content == .own { return "DELETE FROM \(name: name) WHERE rowid = old.\(name: rowID)" }
+        let row: SQL = "'delete', old.\(name: rowID), \(values(of: "old"))"
+        let removed: SQL = condition == nil ? "VALUES(\(row))" : "SELECT \(row) WHERE \(isIndexed)"
+        return "INSERT INTO \(name: name)(\(name: name), rowid, \(names)) \(removed)"
     }
 
     /// The statements that index all rows again.
@@ -97,7 +113,7 @@ extension FullTextTable {
             clear,
             """
             INSERT INTO main.\(name: name)(rowid, \(names)) \
-            SELECT \(name: rowID), \(names) FROM main.\(name: condition == nil ? source : viewName)
+            SELECT \(name: rowID), \(names) FROM main.\(name: rows(of: source))
             """,
         ]
     }

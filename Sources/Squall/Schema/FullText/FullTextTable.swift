@@ -24,13 +24,31 @@ package struct FullTextTable: Equatable, Sendable {
     /// The column of the source that is its rowid.
     package var rowID: String
     package let content: Content
-    /// The condition on the rows of the source, which a view has, and the index with it; `nil` for all rows.
+    /// The condition on the rows of the source, which a view has, and the index with it; `nil` for all rows. It remains without a source:
+    /// so does the view.
     package var condition: SQL?
-    /// The triggers of the source that are those of ``triggers(ifNotExists:)``, if the table was read from a file. Triggers of a program
-    /// may have their names: all that the file has must be the same SQL.
-    var ownTriggers: [String] = []
+    /// The triggers of the source that are those of ``triggers(ifNotExists:)``, if the table was read from a file. Their SQL is the same:
+    /// triggers of a program may have their names.
+    package internal(set) var ownTriggers: [String] = []
+    /// The triggers of the program that write the table, if it was read from a file.
+    var programTriggers: [ProgramTrigger] = []
     /// The values of the other options by their names, which are those of ``optionNames``.
     package let options: [String: String]
+    /// The options that Squall does not know, as they are written: `contentless_delete = 1`.
+    var otherOptions: [String] = []
+
+    /// A trigger of a program that writes a search table.
+    struct ProgramTrigger: Equatable, Sendable {
+        /// The table or view whose changes it follows.
+        let table: Identifier
+        let sql: String
+        /// Whether it does for each row of the source what Squall's triggers do. An index that other triggers write may have a part of the
+        /// rows, or other text.
+        let copiesRows: Bool
+    }
+
+    /// Whether the index has all rows of the source, as far as the triggers tell. Only such an index can be made again.
+    var canBeRebuilt: Bool { source != nil && programTriggers.allSatisfy(\.copiesRows) }
 
     package init(
         _ name: String, columns: [Column], source: String?, rowID: String?, content: Content, options: [String: String],
@@ -46,5 +64,7 @@ package struct FullTextTable: Equatable, Sendable {
 
 extension String {
     /// Whether the rowid of a table can be read by the name, if no column has it.
-    package var isRowIDName: Bool { ["rowid", "_rowid_", "oid"].contains { isSameName(as: $0) } }
+    package var isRowIDName: Bool { Self.rowIDNames.contains { isSameName(as: $0) } }
+
+    static let rowIDNames = ["rowid", "_rowid_", "oid"]
 }

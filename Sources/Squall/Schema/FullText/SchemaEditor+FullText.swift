@@ -3,13 +3,12 @@
 // This protects data, so it does not depend on what a program imports: without it, an index would have the text of former rows.
 
 extension SchemaEditor {
-    /// Drops an FTS5 table, and the triggers that Squall has made for it.
+    /// Drops an FTS5 table, and the triggers and the view that Squall has made for it.
     package func drop(_ table: FullTextTable) throws {
         hasRemoved = true
         forgetDisconnected(table.name)
-        for name in try connection.fullTextTable(table.name)?.ownTriggers ?? [] {
-            try run("DROP TRIGGER main.\(name: name)")
-        }
+        let table = try connection.fullTextTable(table.name) ?? table
+        for name in table.ownTriggers { try run("DROP TRIGGER main.\(name: name)") }
         try run("DROP TABLE main.\(name: table.name)")
         if table.condition != nil { try run("DROP VIEW main.\(name: table.viewName)") }
     }
@@ -28,16 +27,22 @@ extension SchemaEditor {
         disconnected.removeAll { $0.name.isSameName(as: name) }
     }
 
-    /// Throws for a search table whose source was dropped and exists again. One with a copy of the text may outlive its source.
+    /// Throws for a search table whose source was dropped, also if the source exists again.
     func checkDisconnected() throws {
-        for table in disconnected {
-            guard let source = table.source, try connection.catalog().has(.table, .view, named: source) else {
-                continue
+        let catalog = connection.catalog()
+        for table in disconnected where try catalog.has(.table, named: table.name) {
+            guard let source = table.source, try catalog.has(.table, .view, named: source) else {
+                throw Self.orphanError(Identifier(table.name))
             }
             throw SchemaError.inUse(
                 "the table \"\(source)\", whose rows the search table \"\(table.name)\" searches, was dropped: "
                     + "drop the search table first, and create it again")
         }
+    }
+
+    /// The error for a search table whose source is missing.
+    static func orphanError(_ table: Identifier) -> SchemaError {
+        .inUse("the table whose rows the search table \(table) searches does not exist")
     }
 
     /// Throws for a search table that triggers write. SQLite would not rename the column in them that has the name of the table.
@@ -49,8 +54,18 @@ extension SchemaEditor {
     }
 
     /// Returns the FTS5 tables over a table.
-    func fullTextTables(of table: String) throws -> [FullTextTable] {
+    private func fullTextTables(of table: String) throws -> [FullTextTable] {
         try connection.fullTextTables().filter { $0.source?.isSameName(as: table) == true }
+    }
+
+    /// Returns the FTS5 tables over a table that is about to be renamed, or a column of it.
+    ///
+    /// - Throws: `SQLiteError` for a table whose tokenizer is missing. SQLite would not find the table when it changes the triggers.
+    func fullTextTables(renaming table: String) throws -> [FullTextTable] {
+        for search in try connection.fullTextTables() where search.follows(table) {
+            _ = try Statement(preparing: "SELECT 1 FROM main.\(name: search.name)", on: connection)
+        }
+        return try fullTextTables(of: table)
     }
 
     /// Changes the search tables over a table that has been renamed.
@@ -66,14 +81,14 @@ extension SchemaEditor {
 
     /// Changes the search tables over a table one of whose columns has been renamed.
     func renameColumn(_ column: String, to newName: String, in tables: [FullTextTable]) throws {
-        for old in tables {
+        for var old in tables {
+            // SQLite has renamed the column in the view.
+            if old.condition != nil { old.condition = try old.storedView(connection.catalog())?.condition }
             var new = old
             for index in new.columns.indices where new.columns[index].name.isSameName(as: column) {
                 new.columns[index].name = newName
             }
             if new.source != nil, new.rowID.isSameName(as: column) { new.rowID = newName }
-            // SQLite has renamed the column in the view.
-            if old.condition != nil { new.condition = try old.storedCondition(connection.catalog())?.condition }
             if new != old { try replace(old, by: new) }
         }
     }
@@ -84,6 +99,7 @@ extension SchemaEditor {
                 "the search table \"\(old.name)\" reads the column, and its triggers are not those of Squall: drop it first"
             )
         }
+        guard old.canBeRebuilt else { throw old.programTriggersError }
         let settings = try connection.query(
             "SELECT k, v FROM main.\(name: "\(old.name)_config") WHERE k <> 'version'", as: (String, BindingValue).self)
         for name in old.ownTriggers { try run("DROP TRIGGER main.\(name: name)") }
@@ -95,23 +111,11 @@ extension SchemaEditor {
         for (key, value) in settings {
             try run("INSERT INTO main.\(name: new.name)(\(name: new.name), rank) VALUES(\(key), \(value))")
         }
-        if !old.ownTriggers.isEmpty { for sql in new.triggers() { try run(sql) } }
-        for sql in new.rebuilding { try run(sql) }
-    }
-
-    /// Indexes the rows of a table again whose rebuild may have changed the text, without the triggers.
-    func refreshFullText(after rebuild: TableRebuild) throws {
-        for table in try fullTextTables(of: rebuild.old.name) {
-            let names = table.columns.map(\.name) + [table.rowID]
-            if let missing = names.first(where: { rebuild.new.column($0) == nil && !$0.isRowIDName }) {
-                throw SchemaError.inUse(
-                    "the search table \"\(table.name)\" reads the column \"\(missing)\" of \"\(rebuild.old.name)\": "
-                        + "drop it first")
-            }
-            // The condition may read any column.
-            if table.condition == nil, names.allSatisfy(rebuild.keepsText) { continue }
-            for sql in table.rebuilding { try run(sql) }
+        if !old.ownTriggers.isEmpty {
+            for (name, sql) in zip(new.triggerNames, new.triggers())
+            where try !connection.catalog().has(.trigger, named: name) { try run(sql) }
         }
+        for sql in new.rebuilding { try run(sql) }
     }
 
     /// The search tables whose source is missing.
@@ -125,14 +129,127 @@ extension SchemaEditor {
     }
 }
 
+// MARK: - Changes of the rows
+
+extension SchemaEditor {
+    /// Throws for a search table that reads one of the columns, which are about to be dropped without a rebuild.
+    func checkDropping(_ columns: [ColumnDefinition], of table: TableDefinition) throws {
+        let dropped = Set(columns.map { Identifier($0.name) })
+        for search in try fullTextTables(of: table.name) {
+            if let name = search.readNames.first(where: { dropped.contains(Identifier($0)) }) {
+                throw search.readsError(name)
+            }
+        }
+    }
+
+    /// Throws for a search table whose content is a view that has lost a column, because a table has lost the columns of these names.
+    func checkViews(over table: String, withoutColumns columns: [String]) throws {
+        let lost = Set(columns.map { Identifier($0) })
+        let searchTables = try connection.fullTextTables()
+        guard !lost.isEmpty, !searchTables.isEmpty else { return }
+        let views = try views(over: table)
+        for search in searchTables {
+            guard let source = search.source, views.contains(Identifier(source)) else { continue }
+            let names = try Set(connection.catalog().columns(ofTable: source).map { Identifier($0.name) })
+            let missing = search.readNames.first { lost.contains(Identifier($0)) && !names.contains(Identifier($0)) }
+            if let missing { throw search.readsError(missing) }
+        }
+    }
+
+    /// Returns the search tables to index again after a rebuild of a table, which may change their text and fires no trigger.
+    ///
+    /// - Throws: `SchemaError` for one that reads a column that is missing afterwards, and for one with other rows than those of its source:
+    ///   only the triggers of the program know them.
+    func fullTextTables(changedBy rebuild: TableRebuild) throws -> [FullTextTable] {
+        let all = try connection.fullTextTables()
+        guard !all.isEmpty else { return [] }
+        let views = try views(over: rebuild.old.name)
+        let kept = rebuild.old.columns.map(\.name).filter { rebuild.new.column($0) != nil }
+        let changed = (kept + String.rowIDNames).filter { !rebuild.keepsText(ofColumn: $0) }
+        // The condition of a view may read any column, and compare texts.
+        let changesViews = !changed.isEmpty || !kept.allSatisfy(rebuild.keepsCollation)
+        return try all.filter { table in
+            var isChanged = false
+            if let source = table.source, source.isSameName(as: rebuild.old.name) {
+                if let missing = table.readNames.first(where: rebuild.loses) { throw table.readsError(missing) }
+                isChanged = !table.readNames.allSatisfy(rebuild.keepsText)
+            }
+            if let source = table.source, views.contains(Identifier(table.rows(of: source))) {
+                isChanged = isChanged || changesViews
+            }
+            let triggers = table.programTriggers.filter { $0.table == Identifier(rebuild.old.name) }
+            guard isChanged || triggers.contains(where: { table.isDerived(by: $0, from: changed) }) else {
+                return false
+            }
+            guard table.canBeRebuilt else { throw table.programTriggersError }
+            return true
+        }
+    }
+
+    /// Returns the views that read a table, directly or by other views, and perhaps some that only have its name for something else.
+    private func views(over table: String) throws -> Set<Identifier> {
+        let views = try connection.catalog().entries(.view, by: .creation).map { view in
+            let names = SQLTokenizer.tokens(of: view.sql ?? "").filter { $0.kind == .word || $0.kind == .name }
+            return (name: Identifier(view.name), names: Set(names.map { Identifier($0.text) }))
+        }
+        var read: Set = [Identifier(table)]
+        while true {
+            let found = views.filter { !read.contains($0.name) && !$0.names.isDisjoint(with: read) }
+            if found.isEmpty { return read.subtracting([Identifier(table)]) }
+            read.formUnion(found.map(\.name))
+        }
+    }
+}
+
+extension FullTextTable {
+    /// The names by which the table reads its source, and all names of the condition: a name in double quotes could be that of a column.
+    fileprivate var readNames: [String] {
+        let condition = SQLTokenizer.tokens(of: condition?.text ?? "").filter { $0.kind == .word || $0.kind == .name }
+        return columns.map(\.name) + [rowID] + condition.map(\.text)
+    }
+
+    /// Whether the table or the triggers that write it read a table.
+    fileprivate func follows(_ table: String) -> Bool {
+        source?.isSameName(as: table) == true || programTriggers.contains { $0.table == Identifier(table) }
+    }
+
+    /// Whether a trigger writes what it has read of one of the columns.
+    fileprivate func isDerived(by trigger: ProgramTrigger, from columns: [String]) -> Bool {
+        columns.contains { IndexTrigger.derives(trigger.sql, from: Identifier($0), indexes: [Identifier(name)]) }
+    }
+
+    fileprivate func readsError(_ column: String) -> SchemaError {
+        .inUse("the search table \"\(name)\" reads the column \"\(column)\" of \"\(source ?? "")\": drop it first")
+    }
+
+    fileprivate var programTriggersError: SchemaError {
+        .inUse(
+            "the search table \"\(name)\" would have other text, and triggers of the program write it, which do not run: "
+                + "drop it first, and create it again")
+    }
+}
+
 extension TableRebuild {
+    /// Returns whether the old table has a column or a rowid of this name, and the new one does not.
+    fileprivate func loses(_ name: String) -> Bool {
+        guard new.column(name) == nil else { return false }
+        return name.isRowIDName ? new.isWithoutRowID && !old.isWithoutRowID : old.column(name) != nil
+    }
+
+    fileprivate func keepsCollation(ofColumn name: String) -> Bool {
+        old.column(name)?.collation == new.column(name)?.collation
+    }
+
     /// Returns whether the rows keep the text of a column. A generated column may depend on any other column, and
     /// the name `rowid` is another name of the key.
     fileprivate func keepsText(ofColumn name: String) -> Bool {
         let (before, after) = (old.column(name), new.column(name))
         if before == nil, after == nil, let key = new.rowIDColumn ?? old.rowIDColumn { return keepsText(ofColumn: key) }
+        if before?.generated != nil || after?.generated != nil {
+            return before == after && old.columns.allSatisfy { $0.generated != nil || keepsText(ofColumn: $0.name) }
+        }
         let id = Identifier(name)
         return copiesRows && fillings[id] == nil && !added.contains(id) && before?.type == after?.type
-            && before?.generated == nil && after?.generated == nil && old.isStrict == new.isStrict
+            && old.isStrict == new.isStrict
     }
 }

@@ -25,6 +25,7 @@ struct VirtualTableParser {
         guard module == "fts5", let using = usingIndex else { return nil }
         var columns: [FullTextTable.Column] = []
         var options: [String: String] = [:]
+        var otherOptions: [String] = []
         for argument in arguments(from: using + 2) {
             guard argument.count > 1, argument.dropFirst().first?.is("=") == true, let key = argument.first,
                 key.kind == .word
@@ -32,7 +33,10 @@ struct VirtualTableParser {
                 if let column = Self.column(argument) { columns.append(column) }
                 continue
             }
-            guard let option = Self.options.first(where: { Self.begins($0, with: key.text) }) else { continue }
+            guard let option = Self.options.first(where: { Self.begins($0, with: key.text) }) else {
+                otherOptions.append(source(argument))
+                continue
+            }
             let value = value(argument.dropFirst(2))
             // Lengths of prefixes can be in several options.
             options[option] = option == "prefix" ? options[option].map { "\($0) \(value)" } ?? value : value
@@ -40,9 +44,11 @@ struct VirtualTableParser {
         let source = options.removeValue(forKey: "content")
         let rowID = options.removeValue(forKey: "content_rowid")
         let isExternal = source?.isEmpty == false
-        return FullTextTable(
+        var table = FullTextTable(
             name, columns: columns, source: isExternal ? source : nil, rowID: isExternal ? rowID : nil,
             content: isExternal ? .external : source == nil ? .own : .none, options: options)
+        table.otherOptions = otherOptions
+        return table
     }
 
     // FTS5 takes the options by any beginning of their names: the first one that fits.
@@ -72,8 +78,12 @@ struct VirtualTableParser {
     }
 
     private func value(_ tokens: ArraySlice<Token>) -> String {
+        tokens.count == 1 ? tokens[tokens.startIndex].text : source(tokens)
+    }
+
+    /// The SQL of tokens, as it is written.
+    private func source(_ tokens: ArraySlice<Token>) -> String {
         guard let first = tokens.first, let last = tokens.last else { return "" }
-        if tokens.count == 1 { return first.text }
         return String(decoding: utf8[first.range.lowerBound..<last.range.upperBound], as: UTF8.self)
     }
 

@@ -48,15 +48,13 @@ extension Schema {
     ///     current version and ends the migration.
     /// - Returns: Whether any version was run.
     /// - Throws: ``SchemaError``, ``SQLiteError``, and the error of a closure.
-    @available(*, noasync, message: "blocks a thread that tasks share: use 'migrate' of the database")
+    @available(*, noasync, message: "blocks a thread that tasks share: 'await database.migrate(schema)'")
     @discardableResult
     public func migrate(
         _ database: Database, to target: Int? = nil, options: MigrationOptions = [],
         waiting timeout: Duration = .seconds(60), progress: ((SchemaProgress) throws -> Void)? = nil
     ) throws -> Bool {
-        try database.executeWrite {
-            try migrate($0, to: target, options: options, waiting: timeout, progress: progress)
-        }
+        try database.blocking.migrate(self, to: target, options: options, waiting: timeout, progress: progress)
     }
 
     /// Returns the SQL that `migrate` would run. All of it runs in one transaction that is rolled back, so the file stays
@@ -144,6 +142,29 @@ extension Database {
     ) async throws -> Bool {
         try await writeWithoutTransaction(as: .migrate, nil) { connection in
             try schema.migrate(connection, to: target, options: options, waiting: timeout, progress: progress)
+        }
+    }
+}
+
+extension Database.Blocking {
+    /// Migrates the file to a version of a schema as ``Database/migrate(_:to:options:waiting:progress:)`` does.
+    ///
+    /// - Parameters:
+    ///   - schema: The schema.
+    ///   - target: A version after that of the file; or 0, which drops all tables and views; `nil` for the latest version.
+    ///   - options: Rules for files that would otherwise throw.
+    ///   - timeout: How long to wait for another connection's lock, in addition to the busy timeout.
+    ///   - progress: Called with the current step and the number of rows copied. An error that it throws rolls back the
+    ///     current version and ends the migration.
+    /// - Returns: Whether any version was run.
+    /// - Throws: ``SchemaError``, ``SQLiteError``, and the error of a closure.
+    @discardableResult
+    public func migrate(
+        _ schema: Schema, to target: Int? = nil, options: MigrationOptions = [],
+        waiting timeout: Duration = .seconds(60), progress: ((SchemaProgress) throws -> Void)? = nil
+    ) throws -> Bool {
+        try writeWithoutTransaction {
+            try schema.migrate($0, to: target, options: options, waiting: timeout, progress: progress)
         }
     }
 }

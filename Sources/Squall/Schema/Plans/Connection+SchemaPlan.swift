@@ -8,7 +8,7 @@ extension Connection {
     public func plan(toMatch tables: [TableDefinition]) throws -> SchemaPlan {
         // A single snapshot, so that the definitions and the counts belong together.
         if isInTransaction { return try SchemaPlanner(self).plan(toMatch: tables) }
-        return try transaction { try SchemaPlanner(self).plan(toMatch: tables) }
+        return try transaction(transactionType: .deferred) { try SchemaPlanner(self).plan(toMatch: tables) }
     }
 }
 

@@ -228,7 +228,7 @@ extension Expr<Int> {
 extension SQL {
     /// A parameter, bound to a value that may be refused.
     fileprivate init(binding value: () throws -> BindingValue) {
-        self.init(head: "", tail: [], failure: nil)
+        self.init(head: "")
         do {
             append(try value())
         } catch {

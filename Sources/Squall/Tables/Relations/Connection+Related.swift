@@ -147,7 +147,7 @@ extension Connection {
     /// Runs a closure whose queries all read the same state of the database.
     @usableFromInline
     func withOneSnapshot<Result>(_ body: () throws -> Result) throws -> Result {
-        isInTransaction ? try body() : try transaction(closure: body)
+        isInTransaction ? try body() : try transaction(transactionType: .deferred, closure: body)
     }
 }
 

@@ -14,7 +14,7 @@ struct ClosureSettingsTests {
     private func databases() throws -> [Database] {
         try [directory.file("a.db"), ":memory:"].map { path in
             let database = try Database(path)
-            try database.executeWrite { try $0.execute("CREATE TABLE IF NOT EXISTS t(a CHECK (a > 0))") }
+            try database.blocking.writeWithoutTransaction { try $0.execute("CREATE TABLE IF NOT EXISTS t(a CHECK (a > 0))") }
             return database
         }
     }
@@ -22,7 +22,7 @@ struct ClosureSettingsTests {
     @Test func anAuthorizerOfAReadDoesNotRefuseTheNextOne() throws {
         for database in try databases() {
             for isObserver in [false, true] {
-                try database.executeRead { connection in
+                try database.blocking.read { connection in
                     if isObserver {
                         connection.addAuthorizer { _, _, _, _, _ in .deny }
                     } else {
@@ -30,7 +30,7 @@ struct ClosureSettingsTests {
                     }
                     #expect(throws: SQLiteError.self) { try connection.run("SELECT * FROM t") }
                 }
-                #expect(try database.executeRead { try $0.query("SELECT count(*) FROM t") } == 0)
+                #expect(try database.blocking.read { try $0.query("SELECT count(*) FROM t") } == 0)
                 #expect(database.statistics.openedReaders <= 1)
             }
         }
@@ -44,7 +44,7 @@ struct ClosureSettingsTests {
                 return .proceed
             }
         }
-        try database.executeWrite { connection in
+        try database.blocking.writeWithoutTransaction { connection in
             try connection.progressHandler { .interrupt }
             #expect(throws: SQLiteError.self) {
                 try connection.run(
@@ -52,7 +52,7 @@ struct ClosureSettingsTests {
             }
         }
         let before = asked.value
-        try database.executeWrite { try $0.run("CREATE TABLE t(a)") }
+        try database.blocking.writeWithoutTransaction { try $0.run("CREATE TABLE t(a)") }
         #expect(asked.value > before)
     }
 
@@ -68,13 +68,13 @@ struct ClosureSettingsTests {
                 connection.query("PRAGMA \(name: "it's \"2\"").synchronous"),
             ]
         }
-        #expect(try database.executeWrite(closure: synchronous) == [1, 3])
-        try database.executeWrite { connection in
+        #expect(try database.blocking.writeWithoutTransaction(synchronous) == [1, 3])
+        try database.blocking.writeWithoutTransaction { connection in
             try connection.run("PRAGMA \(name: "it's \"2\"") . synchronous = 0")
             try connection.run("PRAGMA main.synchronous = 2")
             #expect(try synchronous(connection) == [2, 0])
         }
-        #expect(try database.executeWrite(closure: synchronous) == [1, 3])
+        #expect(try database.blocking.writeWithoutTransaction(synchronous) == [1, 3])
     }
 
     @Test func databasesOfThePreparationAreAttachedAgain() throws {
@@ -86,16 +86,16 @@ struct ClosureSettingsTests {
             func value(_ connection: Connection) throws -> Int {
                 try connection.query("SELECT a FROM \(name: "aux'").x")
             }
-            try database.executeWrite { try $0.detachDatabase(named: "aux'") }
-            #expect(try database.executeWrite(closure: value) == 1)
-            try database.executeWrite { connection in
+            try database.blocking.writeWithoutTransaction { try $0.detachDatabase(named: "aux'") }
+            #expect(try database.blocking.writeWithoutTransaction(value) == 1)
+            try database.blocking.writeWithoutTransaction { connection in
                 try connection.detachDatabase(named: "aux'")
                 try connection.attachDatabase(from: .onDisk(two), withName: "aux'")
                 #expect(try value(connection) == 2)
             }
-            #expect(try database.executeWrite(closure: value) == 1)
+            #expect(try database.blocking.writeWithoutTransaction(value) == 1)
             try database.readerConnectionPool.execute { try $0.detachDatabase(named: "aux'") }
-            #expect(try database.executeRead(closure: value) == 1)
+            #expect(try database.blocking.read(value) == 1)
         }
     }
 
@@ -108,20 +108,20 @@ struct ClosureSettingsTests {
             storageLocation: .onDisk(directory.file("a.db")), flags: flags,
             writerConnectionPreparation: { try $0.run("ATTACH DATABASE \("file:\(other)?mode=ro" as String) AS aux") }
         )
-        let insert = { try database.executeWrite { try $0.run("INSERT INTO aux.x VALUES(1)") } }
+        let insert = { try database.blocking.writeWithoutTransaction { try $0.run("INSERT INTO aux.x VALUES(1)") } }
         #expect(try sqliteError(insert).resultCode == .readOnly)
-        try database.executeWrite { try $0.detachDatabase(named: "aux") }
+        try database.blocking.writeWithoutTransaction { try $0.detachDatabase(named: "aux") }
         try insert()
     }
 
     @Test(arguments: ["EXPLAIN PRAGMA ", "explain query plan pragma main.", "/* c */ Explain/**/PRAGMA "])
     func aPragmaThatIsExplainedComesBack(start: String) throws {
         for database in try databases() {
-            try database.executeWrite { connection in
+            try database.blocking.writeWithoutTransaction { connection in
                 try connection.execute(SQL(raw: start + "foreign_keys = OFF"))
                 #expect(try connection.query("PRAGMA foreign_keys") == 0)
             }
-            #expect(try database.executeWrite { try $0.query("PRAGMA foreign_keys") } == 1)
+            #expect(try database.blocking.writeWithoutTransaction { try $0.query("PRAGMA foreign_keys") } == 1)
         }
     }
 
@@ -140,25 +140,25 @@ struct ClosureSettingsTests {
                 try ["main", "aux"].map { try connection.query("PRAGMA \(name: $0).\(name: name)") }
             }
         }
-        let before = try database.executeWrite(closure: settings)
+        let before = try database.blocking.writeWithoutTransaction(settings)
         #expect(before[0] == 2 && before[1] == 0 && before[2] != before[3])
-        try database.executeWrite { connection in
+        try database.blocking.writeWithoutTransaction { connection in
             try connection.execute(
                 """
                 PRAGMA secure_delete = ON; PRAGMA mmap_size = 262144; PRAGMA cache_spill = 0; PRAGMA aux.cache_spill = 9999
                 """)
         }
-        #expect(try database.executeWrite(closure: settings) == before)
+        #expect(try database.blocking.writeWithoutTransaction(settings) == before)
     }
 
     @Test func theNamesOfColumnsComeBack() throws {
         for database in try databases() {
-            try database.executeWrite { connection in
+            try database.blocking.writeWithoutTransaction { connection in
                 try connection.execute(
                     "PRAGMA full_column_names = 1; PRAGMA short_column_names = 0")
             }
-            try database.transaction { try $0.run("INSERT INTO t VALUES(1)") }
-            let names = try database.executeWrite { connection in
+            try database.blocking.write { try $0.run("INSERT INTO t VALUES(1)") }
+            let names = try database.blocking.writeWithoutTransaction { connection in
                 try connection.query("SELECT a FROM t LIMIT 1")?.columns.map(\.name)
             }
             #expect(names == ["a"])
@@ -168,29 +168,29 @@ struct ClosureSettingsTests {
     @Test func limitsOfAClosureDoNotKeepItsTransactionOpen() throws {
         for database in try databases() {
             #expect(throws: CancellationError.self) {
-                try database.transaction { connection in
+                try database.blocking.write { connection in
                     try connection.run("INSERT INTO t VALUES(1)")
                     connection.limits[.sqlLength] = 7
                     throw CancellationError()
                 }
             }
-            try database.transaction { connection in
+            try database.blocking.write { connection in
                 try connection.execute("PRAGMA cache_size = 5")
                 connection.limits[.sqlLength] = 20
             }
-            try database.transaction { try $0.run("INSERT INTO t VALUES(2)") }
-            #expect(try database.executeWrite { try $0.query("SELECT group_concat(a) FROM t") as String } == "2")
-            #expect(try database.executeWrite { try $0.query("PRAGMA cache_size") as Int } != 5)
+            try database.blocking.write { try $0.run("INSERT INTO t VALUES(2)") }
+            #expect(try database.blocking.writeWithoutTransaction { try $0.query("SELECT group_concat(a) FROM t") as String } == "2")
+            #expect(try database.blocking.writeWithoutTransaction { try $0.query("PRAGMA cache_size") as Int } != 5)
         }
     }
 
     @Test func theBusyTimeoutComesBack() throws {
         for database in try databases() {
-            let timeout = { try database.executeWrite { try $0.query("PRAGMA busy_timeout") as Int } }
-            try database.executeWrite { try $0.busyHandler(.custom { _ in false }) }
+            let timeout = { try database.blocking.writeWithoutTransaction { try $0.query("PRAGMA busy_timeout") as Int } }
+            try database.blocking.writeWithoutTransaction { try $0.busyHandler(.custom { _ in false }) }
             #expect(try timeout() == 5000)
             for _ in 0..<2 {
-                try database.executeWrite { try $0.run("PRAGMA busy_timeout = 7") }
+                try database.blocking.writeWithoutTransaction { try $0.run("PRAGMA busy_timeout = 7") }
                 #expect(try timeout() == 5000)
             }
         }
@@ -203,12 +203,12 @@ struct ClosureSettingsTests {
     ])
     func aPragmaComesBackAlsoAfterAnErrorAndWhenItIsGivenAgain(name: String, value: Int, other: Int) throws {
         for database in try databases() {
-            let read = { try database.executeWrite { try $0.query("PRAGMA \(raw: name)") as Int } }
+            let read = { try database.blocking.writeWithoutTransaction { try $0.query("PRAGMA \(raw: name)") as Int } }
             let before = try read()
             #expect(before == value)
             for _ in 0..<2 {
                 #expect(throws: CancellationError.self) {
-                    try database.executeWrite { connection in
+                    try database.blocking.writeWithoutTransaction { connection in
                         try connection.run("PRAGMA \(raw: name) = \(raw: "\(other)")")
                         #expect(try connection.query("PRAGMA \(raw: name)") == other)
                         throw CancellationError()
@@ -216,41 +216,41 @@ struct ClosureSettingsTests {
                 }
                 #expect(try read() == before)
             }
-            try database.executeWrite { try $0.execute("PRAGMA main.\(raw: name)(\(raw: "\(other)"))") }
+            try database.blocking.writeWithoutTransaction { try $0.execute("PRAGMA main.\(raw: name)(\(raw: "\(other)"))") }
             #expect(try read() == before)
         }
     }
 
     @Test func likeIsAsItWas() throws {
         for database in try databases() {
-            try database.executeRead { connection in
+            try database.blocking.read { connection in
                 try connection.run("PRAGMA case_sensitive_like = ON")
                 #expect(try connection.query("SELECT 'a' LIKE 'A'") == 0)
             }
-            #expect(try database.executeRead { try $0.query("SELECT 'a' LIKE 'A'") } == 1)
+            #expect(try database.blocking.read { try $0.query("SELECT 'a' LIKE 'A'") } == 1)
         }
     }
 
     @Test func aDatabaseThatWasAttachedIsDetached() throws {
         for database in try databases() {
             for _ in 0..<2 {
-                try database.executeRead { connection in
+                try database.blocking.read { connection in
                     try connection.attachDatabase(from: .inMemory, withName: "my \"notes\"")
                     let names: [String] = try connection.query("SELECT name FROM pragma_database_list")
                     #expect(names.contains("my \"notes\""))
                 }
                 #expect(throws: CancellationError.self) {
-                    try database.transaction {
+                    try database.blocking.write {
                         try $0.attachDatabase(from: .inMemory, withName: "other")
                         throw CancellationError()
                     }
                 }
-                try database.executeWrite { connection in
+                try database.blocking.writeWithoutTransaction { connection in
                     try connection.execute("ATTACH ':memory:' AS other; CREATE TABLE other.u AS SELECT * FROM t; BEGIN")
                     try connection.execute("INSERT INTO other.u VALUES(1); COMMIT")
                 }
             }
-            #expect(try database.executeWrite { try $0.query("SELECT count(*) FROM pragma_database_list") } == 1)
+            #expect(try database.blocking.writeWithoutTransaction { try $0.query("SELECT count(*) FROM pragma_database_list") } == 1)
         }
     }
 
@@ -260,30 +260,30 @@ struct ClosureSettingsTests {
             try $0.execute("ATTACH DATABASE ':memory:' AS other")
         }
         try database.readerConnectionPool.execute { try $0.detachDatabase(named: "other") }
-        #expect(try database.executeRead { try $0.query("SELECT count(*) FROM other.sqlite_master") } == 0)
+        #expect(try database.blocking.read { try $0.query("SELECT count(*) FROM other.sqlite_master") } == 0)
         #expect(database.statistics.openedReaders == 2)
         #expect(database.statistics.readers == 1)
     }
 
     @Test func limitsComeBack() throws {
         for database in try databases() {
-            try database.executeRead { connection in
+            try database.blocking.read { connection in
                 connection.limits[.sqlLength] = 50
                 #expect(throws: SQLiteError.self) {
                     try connection.run(SQL(raw: "SELECT 1" + String(repeating: " ", count: 50)))
                 }
             }
-            try database.executeRead { try $0.run(SQL(raw: "SELECT 1" + String(repeating: " ", count: 60))) }
+            try database.blocking.read { try $0.run(SQL(raw: "SELECT 1" + String(repeating: " ", count: 60))) }
         }
     }
 
     @Test func whatAnInnerClosureSetsEndsWithTheOuterOne() throws {
         for database in try databases() {
-            try database.executeWrite { connection in
-                try database.executeWrite { try $0.run("PRAGMA foreign_keys = OFF") }
+            try database.blocking.writeWithoutTransaction { connection in
+                try database.blocking.writeWithoutTransaction { try $0.run("PRAGMA foreign_keys = OFF") }
                 #expect(try connection.query("PRAGMA foreign_keys") == 0)
             }
-            #expect(try database.executeWrite { try $0.query("PRAGMA foreign_keys") } == 1)
+            #expect(try database.blocking.writeWithoutTransaction { try $0.query("PRAGMA foreign_keys") } == 1)
         }
     }
 
@@ -307,12 +307,12 @@ struct ClosureSettingsTests {
         #expect(try queue.execute { try $0.query("PRAGMA foreign_keys") } == 1)
         let database = try databases()[0]
         let count = Shared(0)
-        try database.executeWrite { connection in
+        try database.blocking.writeWithoutTransaction { connection in
             connection.updateHook { _, _, _, _ in count.update { $0 += 1 } }
             try connection.addFunction("twice") { (a: Int) in 2 * a }
             try connection.execute("CREATE TEMP TABLE scratch(a)")
         }
-        try database.executeWrite { try $0.execute("INSERT INTO t SELECT twice(3); INSERT INTO scratch VALUES(1)") }
+        try database.blocking.writeWithoutTransaction { try $0.execute("INSERT INTO t SELECT twice(3); INSERT INTO scratch VALUES(1)") }
         #expect(count.value == 2)
     }
 }

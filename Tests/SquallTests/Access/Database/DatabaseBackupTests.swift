@@ -20,7 +20,7 @@ struct DatabaseBackupTests {
     }
 
     private func fill(_ database: Database) throws {
-        try database.transaction { connection in
+        try database.blocking.write { connection in
             try connection.execute("CREATE TABLE t(a)")
             for _ in 0..<50 { try connection.run("INSERT INTO t VALUES(randomblob(3000))") }
         }
@@ -51,13 +51,13 @@ struct DatabaseBackupTests {
     @Test func theProgressIsReportedToAClosure() throws {
         let database = try open()
         var fractions: [Double] = []
-        try database.executeBackup(to: copy, pagesPerStep: 10) { fractions.append($0.fractionCompleted) }
+        try database.blocking.backup(to: copy, pagesPerStep: 10) { fractions.append($0.fractionCompleted) }
         #expect(fractions.count > 4)
         #expect(fractions.last == 1)
         #expect(try rows(in: copy) == 50)
         // An existing database is overwritten.
-        try database.executeWrite { try $0.run("DELETE FROM t WHERE rowid > 7") }
-        try database.executeBackup(to: copy)
+        try database.blocking.writeWithoutTransaction { try $0.run("DELETE FROM t WHERE rowid > 7") }
+        try database.blocking.backup(to: copy)
         #expect(try rows(in: copy) == 7)
     }
 
@@ -75,7 +75,7 @@ struct DatabaseBackupTests {
 
     @Test func anExistingFileIsUnchangedByABackupThatEndsEarly() async throws {
         let database = try open()
-        try blocking { try database.executeBackup(to: copy) }
+        try blocking { try database.blocking.backup(to: copy) }
         try await database.write { try $0.run("DELETE FROM t") }
         for try await _ in database.backup(to: copy, pagesPerStep: 10) { break }
         #expect(try rows(in: copy) == 50)
@@ -87,7 +87,7 @@ struct DatabaseBackupTests {
             try fill(database)
             let error = await #expect(throws: SQLiteError.self) {
                 for try await _ in database.backup(to: copy, pagesPerStep: 10) {
-                    if closes { try blocking { try database.close() } } else { try await database.shutDown() }
+                    if closes { try blocking { try database.blocking.close() } } else { try await database.close() }
                     #expect(!copyExists)
                 }
             }
@@ -104,27 +104,27 @@ struct DatabaseBackupTests {
         let database = try open()
         for path in ["", ":memory:"] {
             #expect(
-                try errorKind { try database.executeBackup(to: path) } == .problem(BackupProblem.destinationNeedsFile))
+                try errorKind { try database.blocking.backup(to: path) } == .problem(BackupProblem.destinationNeedsFile))
         }
-        let same = try errorKind { try database.executeBackup(to: directory.file("app.db")) }
+        let same = try errorKind { try database.blocking.backup(to: directory.file("app.db")) }
         #expect(same == .problem(BackupProblem.sameFile))
         #expect(
-            try errorKind { try database.executeBackup(to: copy, pagesPerStep: 0) } == .problem(BackupProblem.noPages))
+            try errorKind { try database.blocking.backup(to: copy, pagesPerStep: 0) } == .problem(BackupProblem.noPages))
         #expect(!copyExists)
-        let missing = try sqliteError { try database.executeBackup(to: directory.file("none/copy.db")) }
+        let missing = try sqliteError { try database.blocking.backup(to: directory.file("none/copy.db")) }
         #expect(missing.resultCode == .cantOpen)
         try Data("text, and not a database, but long enough to have a header".utf8)
             .write(to: URL(fileURLWithPath: copy))
-        #expect(throws: SQLiteError.self) { try database.executeBackup(to: copy) }
+        #expect(throws: SQLiteError.self) { try database.blocking.backup(to: copy) }
     }
 
     @Test func insideOtherClosures() throws {
         let database = try open()
-        try database.executeRead { _ in try database.executeBackup(to: copy) }
+        try database.blocking.read { _ in try database.blocking.backup(to: copy) }
         #expect(try rows(in: copy) == 50)
-        try database.transaction { connection in
+        try database.blocking.write { connection in
             try connection.run("DELETE FROM t")
-            try database.executeBackup(to: copy)
+            try database.blocking.backup(to: copy)
         }
         // The transaction had not been committed.
         #expect(try rows(in: copy) == 50)
@@ -143,7 +143,7 @@ struct DatabaseBackupTests {
             let steps = Shared(0)
             let error = try sqliteError {
                 try blocking {
-                    try database.executeBackup(to: copy, pagesPerStep: 10) { progress in
+                    try database.blocking.backup(to: copy, pagesPerStep: 10) { progress in
                         #expect(progress.remaining > 0)
                         if steps.next() == 1 { try change() }
                     }
@@ -177,7 +177,7 @@ struct DatabaseBackupTests {
         struct Stop: Error {}
         let database = try open()
         #expect(throws: Stop.self) {
-            try database.executeBackup(to: copy, pagesPerStep: 10) { _ in
+            try database.blocking.backup(to: copy, pagesPerStep: 10) { _ in
                 try FileManager.default.removeItem(atPath: copy)
                 try Data("another file".utf8).write(to: URL(fileURLWithPath: copy))
                 throw Stop()
@@ -189,21 +189,21 @@ struct DatabaseBackupTests {
     @Test func aDatabaseInMemoryIsNotCopiedInsideATransaction() throws {
         let database = try Database()
         try fill(database)
-        try database.transaction { connection in
+        try database.blocking.write { connection in
             try connection.run("DELETE FROM t")
-            let error = try sqliteError { try database.executeBackup(to: copy) }
+            let error = try sqliteError { try database.blocking.backup(to: copy) }
             #expect(error.kind == .problem(BackupProblem.sourceInTransaction))
             #expect(error.resultCode == .misuse)
             #expect(!copyExists)
         }
-        try database.executeRead { _ in try database.executeBackup(to: copy) }
+        try database.blocking.read { _ in try database.blocking.backup(to: copy) }
         #expect(try rows(in: copy) == 0)
     }
 
     @Test func aDatabaseThatIsReadOnlyIsBackedUp() throws {
-        try open().close()
+        try open().blocking.close()
         let database = try Database(directory.file("app.db"), mode: .readOnly)
-        try database.executeBackup(to: copy)
+        try database.blocking.backup(to: copy)
         #expect(try rows(in: copy) == 50)
     }
 }

@@ -14,7 +14,7 @@ struct DatabaseObserverTests {
     private func databases() throws -> [Database] {
         try [directory.file("a.db"), ":memory:"].map { path in
             let database = try Database(path)
-            try database.executeWrite { try $0.execute("CREATE TABLE t(a)") }
+            try database.blocking.writeWithoutTransaction { try $0.execute("CREATE TABLE t(a)") }
             return database
         }
     }
@@ -26,7 +26,7 @@ struct DatabaseObserverTests {
             let token = database.addUpdateObserver { type, _, table, rowID in
                 lines.add("\(type) \(table ?? "") \(rowID)")
             }
-            try blocking { try database.executeWrite { try $0.run("INSERT INTO t VALUES(1)") } }
+            try blocking { try database.blocking.writeWithoutTransaction { try $0.run("INSERT INTO t VALUES(1)") } }
             try await database.write { try $0.run("INSERT INTO t VALUES(2)") }
             try database.writerConnectionQueue.execute { try $0.run("DELETE FROM t") }
             #expect(lines.take() == ["insert t 1", "insert t 2", "delete t 1", "delete t 2"])
@@ -49,30 +49,30 @@ struct DatabaseObserverTests {
         try database.addPreUpdateObserver { lines.add("before \($0.newValues)") }
         database.addUpdateObserver { type, _, _, _ in lines.add("\(type)") }
         database.addProfileObserver { lines.add($0.sql) }
-        try database.transaction { try $0.run("INSERT INTO t VALUES(1)") }
+        try database.blocking.write { try $0.run("INSERT INTO t VALUES(1)") }
         #expect(
             lines.take() == [
                 "BEGIN IMMEDIATE TRANSACTION", "before [Squall.BindingValue.integer(1)]", "insert",
                 "INSERT INTO t VALUES(1)", "commit", "COMMIT TRANSACTION", "main true",
             ]
         )
-        #expect(throws: CancellationError.self) { try database.transaction { _ in throw CancellationError() } }
+        #expect(throws: CancellationError.self) { try database.blocking.write { _ in throw CancellationError() } }
         #expect(lines.take().contains("rollback"))
         database.addCommitObserver { true }
-        let error = try sqliteError { try database.transaction { try $0.run("INSERT INTO t VALUES(1)") } }
+        let error = try sqliteError { try database.blocking.write { try $0.run("INSERT INTO t VALUES(1)") } }
         #expect(error.resultCode == .constraint)
     }
 
     @Test func aClosureThatAddsOrRemovesAnObserverIsObservedFromThenOn() throws {
         let lines = Lines()
         for database in try databases() {
-            let token = try database.executeWrite { connection in
+            let token = try database.blocking.writeWithoutTransaction { connection in
                 try connection.run("INSERT INTO t VALUES(1)")
                 let token = database.addUpdateObserver { _, _, _, rowID in lines.add("\(rowID)") }
                 try connection.run("INSERT INTO t VALUES(2)")
                 return token
             }
-            try database.executeWrite { connection in
+            try database.blocking.writeWithoutTransaction { connection in
                 try connection.run("INSERT INTO t VALUES(3)")
                 token.cancel()
                 try connection.run("INSERT INTO t VALUES(4)")
@@ -90,7 +90,7 @@ struct DatabaseObserverTests {
                 token.value?.cancel()
             }
             token.update { $0 = own }
-            try database.executeWrite { try $0.execute("INSERT INTO t VALUES(1); INSERT INTO t VALUES(2)") }
+            try database.blocking.writeWithoutTransaction { try $0.execute("INSERT INTO t VALUES(1); INSERT INTO t VALUES(2)") }
             #expect(lines.take() == ["1"])
         }
     }
@@ -102,7 +102,7 @@ struct DatabaseObserverTests {
             gone = value
             let database = try databases()[0]
             database.addUpdateObserver { _, _, _, _ in value.update { $0 += 1 } }
-            try database.executeWrite { try $0.run("INSERT INTO t VALUES(1)") }
+            try database.blocking.writeWithoutTransaction { try $0.run("INSERT INTO t VALUES(1)") }
             #expect(value.value == 1)
         }
         #expect(gone == nil)
@@ -111,20 +111,20 @@ struct DatabaseObserverTests {
     @Test func anAuthorizerIsAskedOnAllConnections() throws {
         let directory = try TemporaryDirectory()
         for database in [try Database(directory.file("app.db")), try Database()] {
-            try database.executeWrite { try $0.execute("CREATE TABLE t(a); CREATE TABLE secret(a)") }
+            try database.blocking.writeWithoutTransaction { try $0.execute("CREATE TABLE t(a); CREATE TABLE secret(a)") }
             let token = database.addAuthorizer { action, table, _, _, _ in
                 action == .read && table == "secret" ? .deny : .ok
             }
             #expect(
-                try sqliteError { try database.executeRead { try $0.run("SELECT a FROM secret") } }.resultCode
+                try sqliteError { try database.blocking.read { try $0.run("SELECT a FROM secret") } }.resultCode
                     == .authorizationDenied)
             #expect(
-                try sqliteError { try database.executeWrite { try $0.run("SELECT a FROM secret") } }.resultCode
+                try sqliteError { try database.blocking.writeWithoutTransaction { try $0.run("SELECT a FROM secret") } }.resultCode
                     == .authorizationDenied)
-            try database.executeRead { try $0.run("SELECT a FROM t") }
+            try database.blocking.read { try $0.run("SELECT a FROM t") }
             token.cancel()
-            try database.executeRead { try $0.run("SELECT a FROM secret") }
-            try database.executeWrite { try $0.run("SELECT a FROM secret") }
+            try database.blocking.read { try $0.run("SELECT a FROM secret") }
+            try database.blocking.writeWithoutTransaction { try $0.run("SELECT a FROM secret") }
         }
     }
 }

@@ -16,14 +16,14 @@ struct DatabaseTests {
 
     private func open() throws -> Database {
         let database = try Database(path)
-        try database.executeWrite { try $0.execute("\(raw: Self.table)") }
+        try database.blocking.writeWithoutTransaction { try $0.execute("\(raw: Self.table)") }
         return database
     }
 
     /// One on disk, and one with a single connection.
     private func databases() throws -> [Database] {
         let memory = try Database()
-        try memory.executeWrite { try $0.execute("\(raw: Self.table)") }
+        try memory.blocking.writeWithoutTransaction { try $0.execute("\(raw: Self.table)") }
         return [try open(), memory]
     }
 
@@ -39,9 +39,9 @@ struct DatabaseTests {
     @Test(arguments: ["WAL", "DELETE"]) func savepointsInsideReadsOneAfterTheOther(mode: String) throws {
         let directory = try TemporaryDirectory()
         let database = try Database(directory.file("a.db"), maximumReaders: 1)
-        try database.executeWrite { try $0.execute("PRAGMA journal_mode = \(raw: mode); CREATE TABLE t(a)") }
+        try database.blocking.writeWithoutTransaction { try $0.execute("PRAGMA journal_mode = \(raw: mode); CREATE TABLE t(a)") }
         for count in 0..<5 {
-            let counts = try database.executeRead { connection in
+            let counts = try database.blocking.read { connection in
                 let before: Int = try connection.query("SELECT count(*) FROM t")
                 #expect(connection.isInTransaction)
                 let inSavepoint: Int = try connection.savepoint { try connection.query("SELECT count(*) FROM t") }
@@ -49,19 +49,19 @@ struct DatabaseTests {
                 return [before, inSavepoint]
             }
             #expect(counts == [count, count])
-            try database.executeWrite { try $0.run("INSERT INTO t VALUES(1)") }
+            try database.blocking.writeWithoutTransaction { try $0.run("INSERT INTO t VALUES(1)") }
         }
     }
 
     @Test func writesAreRead() throws {
         for database in try databases() {
-            try database.executeWrite { try add("Audi", to: $0) }
-            let id = try database.transaction { connection in
+            try database.blocking.writeWithoutTransaction { try add("Audi", to: $0) }
+            let id = try database.blocking.write { connection in
                 try add("Saab", to: connection)
                 return connection.lastInsertRowID
             }
             #expect(id == 2)
-            #expect(try database.executeRead { try count($0) } == 2)
+            #expect(try database.blocking.read { try count($0) } == 2)
         }
     }
 
@@ -72,7 +72,7 @@ struct DatabaseTests {
             try Database(path, mode: .immutable),
         ]
         for database in databases {
-            #expect(try database.fileName == database.executeRead { $0.fileName })
+            #expect(try database.fileName == database.blocking.read { $0.fileName })
             #expect(URL(filePath: database.fileName).lastPathComponent == URL(filePath: path).lastPathComponent)
         }
         #expect(try Database(":memory:").fileName == "")
@@ -81,10 +81,10 @@ struct DatabaseTests {
 
     @Test func theRecommendedConfigurationIsThatOfAllConnections() throws {
         let database = try open()
-        #expect(try database.executeWrite { try $0.query("PRAGMA journal_mode") } == "wal")
-        #expect(try database.executeRead { try $0.query("PRAGMA foreign_keys") } == 1)
-        #expect(try database.executeRead { $0.readOnly })
-        #expect(try database.executeRead { try $0.query("PRAGMA query_only") } == 1)
+        #expect(try database.blocking.writeWithoutTransaction { try $0.query("PRAGMA journal_mode") } == "wal")
+        #expect(try database.blocking.read { try $0.query("PRAGMA foreign_keys") } == 1)
+        #expect(try database.blocking.read { $0.readOnly })
+        #expect(try database.blocking.read { try $0.query("PRAGMA query_only") } == 1)
         #expect(try sqliteError { _ = try Database(path, mode: .createNew) }.code == 14)
     }
 
@@ -95,25 +95,25 @@ struct DatabaseTests {
             writerConnectionPreparation: { _ in prepared.update { $0.append("writer") } },
             readerConnectionPreparation: { _ in prepared.update { $0.append("reader") } }
         )
-        #expect(try database.executeWrite { try $0.query("PRAGMA journal_mode") } == "delete")
-        #expect(try database.executeRead { try $0.query("SELECT 1") } == 1)
+        #expect(try database.blocking.writeWithoutTransaction { try $0.query("PRAGMA journal_mode") } == "delete")
+        #expect(try database.blocking.read { try $0.query("SELECT 1") } == 1)
         #expect(prepared.value == ["writer", "reader"])
     }
 
     @Test func aReadCannotWrite() throws {
         for database in try databases() {
-            let error = try sqliteError { try database.executeRead { try add("Audi", to: $0) } }
+            let error = try sqliteError { try database.blocking.read { try add("Audi", to: $0) } }
             #expect(error.resultCode == .readOnly)
-            #expect(error.hint?.contains("executeWrite") == true)
-            try database.executeWrite { try add("Audi", to: $0) }
-            #expect(try database.executeRead { try count($0) } == 1)
+            #expect(error.hint?.contains("writeWithoutTransaction") == true)
+            try database.blocking.writeWithoutTransaction { try add("Audi", to: $0) }
+            #expect(try database.blocking.read { try count($0) } == 1)
         }
     }
 
     @Test func whatOnlyTheWriterMayDoIsRefusedInAReadAlsoWhenItIsInTheCache() throws {
         for database in try databases() {
-            try database.executeWrite { try $0.run("PRAGMA wal_checkpoint") }
-            try database.executeRead { connection in
+            try database.blocking.writeWithoutTransaction { try $0.run("PRAGMA wal_checkpoint") }
+            try database.blocking.read { connection in
                 for sql: SQL in ["PRAGMA wal_checkpoint", "PRAGMA journal_mode = OFF", "PRAGMA query_only = 0"] {
                     let error = try sqliteError { try connection.run(sql) }
                     #expect(error.message == "this statement is not allowed inside a read")
@@ -121,7 +121,7 @@ struct DatabaseTests {
                 let error = try sqliteError { _ = try connection.checkpoint() }
                 #expect(error.message == "a checkpoint is not allowed inside a read")
             }
-            try database.executeWrite { try $0.run("PRAGMA wal_checkpoint") }
+            try database.blocking.writeWithoutTransaction { try $0.run("PRAGMA wal_checkpoint") }
         }
     }
 
@@ -129,9 +129,9 @@ struct DatabaseTests {
 
     @Test func aReadInsideAReadHasTheSameSnapshot() throws {
         for database in try databases() {
-            try database.executeRead { outer in
+            try database.blocking.read { outer in
                 #expect(try count(outer) == 0)
-                let inner = try database.executeRead { inner in
+                let inner = try database.blocking.read { inner in
                     #expect(inner === outer)
                     return try count(inner)
                 }
@@ -144,67 +144,67 @@ struct DatabaseTests {
 
     @Test func aWriteInsideAWriteHasTheSameConnection() throws {
         for database in try databases() {
-            try database.transaction { outer in
-                try database.executeWrite { inner in
+            try database.blocking.write { outer in
+                try database.blocking.writeWithoutTransaction { inner in
                     #expect(inner === outer)
                     try add("Audi", to: inner)
                 }
                 _ = try sqliteError {
-                    try database.transaction { inner in
+                    try database.blocking.write { inner in
                         try add("Saab", to: inner)
                         try inner.run("nonsense")
                     }
                 }
                 #expect(try count(outer) == 1)
             }
-            #expect(try database.executeRead { try count($0) } == 1)
+            #expect(try database.blocking.read { try count($0) } == 1)
         }
     }
 
     @Test func aReadInsideAWriteSeesItsChangesAndCannotWrite() throws {
         for database in try databases() {
-            try database.transaction { connection in
+            try database.blocking.write { connection in
                 try add("Audi", to: connection)
-                #expect(try database.executeRead { try count($0) } == 1)
-                let error = try sqliteError { try database.executeRead { try add("Saab", to: $0) } }
+                #expect(try database.blocking.read { try count($0) } == 1)
+                let error = try sqliteError { try database.blocking.read { try add("Saab", to: $0) } }
                 #expect(error.resultCode == .readOnly)
                 try add("Saab", to: connection)
             }
-            try database.executeWrite { connection in
-                try database.executeRead { #expect($0.isInTransaction) }
+            try database.blocking.writeWithoutTransaction { connection in
+                try database.blocking.read { #expect($0.isInTransaction) }
                 #expect(!connection.isInTransaction)
                 try add("Volvo", to: connection)
             }
-            #expect(try database.executeRead { try count($0) } == 3)
+            #expect(try database.blocking.read { try count($0) } == 3)
         }
     }
 
     @Test func aWriteInsideAReadIsAnError() throws {
         for database in try databases() {
-            try database.executeRead { _ in
-                let write = try sqliteError { try database.executeWrite { try add("Audi", to: $0) } }
+            try database.blocking.read { _ in
+                let write = try sqliteError { try database.blocking.writeWithoutTransaction { try add("Audi", to: $0) } }
                 #expect(write.message == "a write cannot begin inside a read of the same database")
-                _ = try sqliteError { try database.transaction { try add("Audi", to: $0) } }
+                _ = try sqliteError { try database.blocking.write { try add("Audi", to: $0) } }
             }
-            try database.executeWrite { _ in
-                try database.executeRead { _ in
-                    _ = try sqliteError { try database.executeWrite { try add("Audi", to: $0) } }
+            try database.blocking.writeWithoutTransaction { _ in
+                try database.blocking.read { _ in
+                    _ = try sqliteError { try database.blocking.writeWithoutTransaction { try add("Audi", to: $0) } }
                 }
             }
-            #expect(try database.executeRead { try count($0) } == 0)
+            #expect(try database.blocking.read { try count($0) } == 0)
         }
     }
 
     @Test func twoDatabasesCanBeUsedInsideEachOther() throws {
         let databases = try databases()
-        try databases[0].executeRead { _ in
-            try databases[1].transaction { connection in
+        try databases[0].blocking.read { _ in
+            try databases[1].blocking.write { connection in
                 try add("Audi", to: connection)
-                #expect(try databases[0].executeRead { try count($0) } == 0)
-                try databases[1].executeWrite { try add("Saab", to: $0) }
+                #expect(try databases[0].blocking.read { try count($0) } == 0)
+                try databases[1].blocking.writeWithoutTransaction { try add("Saab", to: $0) }
             }
         }
-        #expect(try databases[1].executeRead { try count($0) } == 2)
+        #expect(try databases[1].blocking.read { try count($0) } == 2)
     }
 
     // MARK: What closures leave
@@ -212,43 +212,43 @@ struct DatabaseTests {
     @Test func aTransactionThatIsLeftOpenIsRolledBackAndReported() throws {
         for database in try databases() {
             let error = try sqliteError {
-                try database.executeWrite { connection in
+                try database.blocking.writeWithoutTransaction { connection in
                     try connection.run("BEGIN")
                     try add("Audi", to: connection)
                 }
             }
             #expect(error.message.contains("left a transaction open"))
             #expect(throws: CancellationError.self) {
-                try database.executeWrite { connection in
+                try database.blocking.writeWithoutTransaction { connection in
                     try connection.run("BEGIN")
                     try add("Audi", to: connection)
                     throw CancellationError()
                 }
             }
-            #expect(try database.executeWrite { try count($0) } == 0)
+            #expect(try database.blocking.writeWithoutTransaction { try count($0) } == 0)
         }
     }
 
     @Test func aStandingStatementHoldsNoSnapshot() throws {
         let database = try open()
-        try database.transaction { connection in for name in ["a", "b"] { try add(name, to: connection) } }
-        let statements = try database.executeRead { connection in
+        try database.blocking.write { connection in for name in ["a", "b"] { try add(name, to: connection) } }
+        let statements = try database.blocking.read { connection in
             let statement = try connection.prepare("SELECT * FROM cars")
             try statement.step()
             return [statement]
         }
-        try database.executeWrite { try add("c", to: $0) }
-        #expect(try database.executeRead { try count($0) } == 3)
+        try database.blocking.writeWithoutTransaction { try add("c", to: $0) }
+        #expect(try database.blocking.read { try count($0) } == 3)
         #expect(!statements[0].isBusy)
     }
 
     @Test func aReadThatEndsItsSnapshotByHandReadsNoFurther() throws {
         for database in try databases() {
-            try database.executeRead { connection in
+            try database.blocking.read { connection in
                 try connection.run("COMMIT")
                 #expect(try sqliteError { _ = try count(connection) }.extendedResultCode == .transactionLost)
             }
-            #expect(try database.executeRead { try count($0) } == 0)
+            #expect(try database.blocking.read { try count($0) } == 0)
         }
     }
 
@@ -256,11 +256,11 @@ struct DatabaseTests {
 
     @Test func nothingCanBeUsedAfterClosing() throws {
         for database in try databases() {
-            try database.close()
-            try database.close()
+            try database.blocking.close()
+            try database.blocking.close()
             let uses: [() throws -> Void] = [
-                { try database.executeRead { _ in } }, { try database.executeWrite { _ in } },
-                { try database.transaction { _ in } }, { _ = try database.readSnapshot() },
+                { try database.blocking.read { _ in } }, { try database.blocking.writeWithoutTransaction { _ in } },
+                { try database.blocking.write { _ in } }, { _ = try database.blocking.snapshot() },
                 { try database.writerConnectionQueue.execute { _ in } },
                 { try database.readerConnectionPool.execute { _ in } },
             ]
@@ -273,8 +273,8 @@ struct DatabaseTests {
     @Test func aDatabaseIsNotClosedInsideItsOwnClosure() throws {
         for database in try databases() {
             for _ in 0..<2 {
-                try database.executeRead { _ in
-                    let error = try sqliteError { try database.close() }
+                try database.blocking.read { _ in
+                    let error = try sqliteError { try database.blocking.close() }
                     #expect(error.message.contains("inside one of its closures"))
                 }
             }
@@ -284,8 +284,8 @@ struct DatabaseTests {
     @Test func readersAreClosedBeforeTheWriterAlsoWhenTheDatabaseGoes() throws {
         do {
             let database = try open()
-            try database.executeWrite { try add("Audi", to: $0) }
-            #expect(try database.executeRead { try count($0) } == 1)
+            try database.blocking.writeWithoutTransaction { try add("Audi", to: $0) }
+            #expect(try database.blocking.read { try count($0) } == 1)
             #expect(FileManager.default.fileExists(atPath: path + "-wal"))
         }
         #expect(!FileManager.default.fileExists(atPath: path + "-wal"))
@@ -295,9 +295,9 @@ struct DatabaseTests {
 
     @Test func aTemporaryDatabaseHasOneConnection() throws {
         let database = try Database(storageLocation: .temporary)
-        try database.executeWrite { try $0.execute("\(raw: Self.table)") }
-        try database.executeWrite { try add("Audi", to: $0) }
-        #expect(try database.executeRead { try count($0) } == 1)
+        try database.blocking.writeWithoutTransaction { try $0.execute("\(raw: Self.table)") }
+        try database.blocking.writeWithoutTransaction { try add("Audi", to: $0) }
+        #expect(try database.blocking.read { try count($0) } == 1)
         #expect(try database.readerConnectionPool.execute { try count($0) } == 1)
         _ = try sqliteError { try database.readerConnectionPool.execute { try add("Saab", to: $0) } }
         #expect(database.statistics.maximumReaders == 0)
@@ -305,7 +305,7 @@ struct DatabaseTests {
 
     @Test func statisticsCount() throws {
         let database = try open()
-        for _ in 0..<3 { try database.executeRead { _ = try count($0) } }
+        for _ in 0..<3 { try database.blocking.read { _ = try count($0) } }
         let statistics = database.statistics
         #expect(statistics.readers == 1)
         #expect(statistics.maximumReaders == ConnectionPool.defaultMaximum)
@@ -315,7 +315,7 @@ struct DatabaseTests {
         #expect(statistics.cacheHits > 0)
         #expect(statistics.walSize > 0)
         let path = path
-        try database.executeRead { _ in
+        try database.blocking.read { _ in
             #expect(database.statistics.busyReaders == 1)
             #expect(!database.statistics.isWriterBusy)
             #expect(path.isEmpty == false)
@@ -340,11 +340,13 @@ struct DatabaseTests {
     @Test func anExclusiveTransaction() throws {
         let database = try Database(":memory:")
         let log = Log()
-        try database.executeWrite { (connection: Connection) throws in
+        try database.blocking.writeWithoutTransaction { (connection: Connection) throws in
             try connection.execute("CREATE TABLE t(a)")
             connection.trace { log.add($0) }
         }
-        try database.transaction(transactionType: .exclusive) { try $0.run("INSERT INTO t VALUES(1)") }
+        try database.blocking.writeWithoutTransaction { connection in
+            try connection.transaction(transactionType: .exclusive) { try connection.run("INSERT INTO t VALUES(1)") }
+        }
         #expect(log.take() == ["BEGIN EXCLUSIVE TRANSACTION", "INSERT INTO t VALUES(1)", "COMMIT TRANSACTION"])
     }
 }

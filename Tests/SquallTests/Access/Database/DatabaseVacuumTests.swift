@@ -16,7 +16,7 @@ struct DatabaseVacuumTests {
 
     private func open() throws -> Database {
         let database = try Database(path)
-        try database.transaction { connection in
+        try database.blocking.write { connection in
             try connection.execute("CREATE TABLE t(a)")
             for _ in 0..<100 { try connection.run("INSERT INTO t VALUES(randomblob(3000))") }
             try connection.run("DELETE FROM t WHERE rowid > 10")
@@ -38,15 +38,15 @@ struct DatabaseVacuumTests {
         try await database.vacuum()
         #expect(try await pages(database) < 20)
         try await database.write { try $0.run("DELETE FROM t") }
-        try blocking { try database.executeVacuum() }
+        try blocking { try database.blocking.vacuum() }
         #expect(try await pages(database) == 2)
         try blocking {
-            try database.executeRead { _ in
-                let kind = try errorKind { try database.executeVacuum() }
+            try database.blocking.read { _ in
+                let kind = try errorKind { try database.blocking.vacuum() }
                 #expect(kind == .insideRead(.write))
             }
-            try database.transaction { _ in
-                let error = try sqliteError { try database.executeVacuum() }
+            try database.blocking.write { _ in
+                let error = try sqliteError { try database.blocking.vacuum() }
                 #expect(error.resultCode == .error)
             }
         }
@@ -55,31 +55,31 @@ struct DatabaseVacuumTests {
     @Test func insideOtherClosures() throws {
         let database = try open()
         let copy = directory.file("copy")
-        try database.executeRead { _ in
-            let error = try sqliteError { try database.executeVacuum(into: copy) }
+        try database.blocking.read { _ in
+            let error = try sqliteError { try database.blocking.vacuum(into: copy) }
             #expect(error.resultCode == .readOnly)
         }
-        try database.transaction { _ in
-            let error = try sqliteError { try database.executeVacuum(into: copy) }
+        try database.blocking.write { _ in
+            let error = try sqliteError { try database.blocking.vacuum(into: copy) }
             #expect(error.resultCode == .error)
         }
-        try database.executeWrite { _ in
-            let error = try sqliteError { try database.executeVacuum(into: copy, deadline: .zero) }
+        try database.blocking.writeWithoutTransaction { _ in
+            let error = try sqliteError { try database.blocking.vacuum(into: copy, deadline: .zero) }
             #expect(error.resultCode == .interrupt)
-            try database.executeVacuum(into: copy)
+            try database.blocking.vacuum(into: copy)
         }
         #expect(try rows(in: copy) == 10)
-        #expect(try sqliteError { try database.executeVacuum(into: copy) }.message == "output file already exists")
+        #expect(try sqliteError { try database.blocking.vacuum(into: copy) }.message == "output file already exists")
         #expect(
-            try errorKind { try database.executeVacuum(into: ":memory:") } == .problem(UpkeepProblem.vacuumNeedsFile))
+            try errorKind { try database.blocking.vacuum(into: ":memory:") } == .problem(UpkeepProblem.vacuumNeedsFile))
     }
 
     @Test func aDatabaseThatIsReadOnlyCanBeCopied() throws {
-        try open().close()
+        try open().blocking.close()
         let database = try Database(path, mode: .readOnly)
-        try database.executeVacuum(into: directory.file("copy"))
+        try database.blocking.vacuum(into: directory.file("copy"))
         #expect(try rows(in: directory.file("copy")) == 10)
-        #expect(try sqliteError { try database.executeVacuum() }.resultCode == .readOnly)
+        #expect(try sqliteError { try database.blocking.vacuum() }.resultCode == .readOnly)
     }
 
     /// Interrupts a vacuum at each place where SQLite calls the progress handler. At some of them, the text of SQLite's error is
@@ -138,14 +138,14 @@ struct DatabaseVacuumTests {
 
     @Test func aClosedDatabase() throws {
         let database = try open()
-        try database.close()
-        #expect(try errorKind { try database.executeVacuum() } == .closed(.database))
-        #expect(try errorKind { try database.executeVacuum(into: directory.file("copy")) } == .closed(.database))
+        try database.blocking.close()
+        #expect(try errorKind { try database.blocking.vacuum() } == .closed(.database))
+        #expect(try errorKind { try database.blocking.vacuum(into: directory.file("copy")) } == .closed(.database))
     }
 
     @Test func aCopyIsWrittenBeforeItsDeadline() throws {
         let copy = directory.file("copy.db")
-        try open().executeVacuum(into: copy, deadline: .seconds(3600))
+        try open().blocking.vacuum(into: copy, deadline: .seconds(3600))
         #expect(try rows(in: copy) == 10)
     }
 }

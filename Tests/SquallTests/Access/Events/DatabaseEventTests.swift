@@ -15,7 +15,7 @@ struct DatabaseEventTests {
         var configuration = Configuration.recommended
         change(&configuration)
         let database = try Database(directory.file("app.db"), configuration: configuration)
-        try database.executeWrite { try $0.execute("CREATE TABLE IF NOT EXISTS t(a)") }
+        try database.blocking.writeWithoutTransaction { try $0.execute("CREATE TABLE IF NOT EXISTS t(a)") }
         return database
     }
 
@@ -30,7 +30,7 @@ struct DatabaseEventTests {
         let database = try open()
         let events = events(of: database)
         try await database.write { try $0.run("INSERT INTO t VALUES(1)") }
-        try blocking { try database.transaction { try $0.run("INSERT INTO t VALUES(2)") } }
+        try blocking { try database.blocking.write { try $0.run("INSERT INTO t VALUES(2)") } }
         _ = try await database.read { try $0.query("SELECT count(*) FROM t") as Int }
         let ends = events.value.compactMap {
             if case .callEnded(let access, let time) = $0 { (access, time) } else { nil }
@@ -41,12 +41,12 @@ struct DatabaseEventTests {
 
     @Test func oneOf64BlockingReadsIsReported() throws {
         let database = try open()
-        try database.executeRead { _ in }
+        try database.blocking.read { _ in }
         let events = events(of: database)
         // The first one finds the slot empty, because the observer was installed.
-        try database.executeRead { _ in }
+        try database.blocking.read { _ in }
         events.update { $0 = [] }
-        for _ in 0..<640 { try database.executeRead { _ in } }
+        for _ in 0..<640 { try database.blocking.read { _ in } }
         #expect(events.value.count == 10)
     }
 
@@ -57,20 +57,20 @@ struct DatabaseEventTests {
         let second = database.addEventObserver { _ in count.update { $0 += 100 } }
         first.cancel()
         first.cancel()
-        try database.executeWrite { _ in }
+        try database.blocking.writeWithoutTransaction { _ in }
         #expect(count.value == 100)
         second.cancel()
-        for _ in 0..<200 { try database.executeRead { _ in } }
-        try database.executeWrite { _ in }
+        for _ in 0..<200 { try database.blocking.read { _ in } }
+        try database.blocking.writeWithoutTransaction { _ in }
         #expect(count.value == 100)
     }
 
     @Test func theBusyTimeoutIsKeptWhileThereAreObservers() throws {
         let database = try open { $0.busyTimeout = .milliseconds(1_234) }
         let token = database.addEventObserver { _ in }
-        #expect(try database.executeWrite { try $0.query("PRAGMA busy_timeout") as Int } == 0)
+        #expect(try database.blocking.writeWithoutTransaction { try $0.query("PRAGMA busy_timeout") as Int } == 0)
         token.cancel()
-        #expect(try database.executeWrite { try $0.query("PRAGMA busy_timeout") as Int } == 1_234)
+        #expect(try database.blocking.writeWithoutTransaction { try $0.query("PRAGMA busy_timeout") as Int } == 1_234)
     }
 
     @Test func checkpointsAreReported() async throws {
@@ -128,7 +128,7 @@ struct DatabaseEventTests {
             try await database.write { try $0.run("INSERT INTO u VALUES(1)") }
         }
         #expect(throws: SQLiteError.self) {
-            try database.executeWrite { connection in
+            try database.blocking.writeWithoutTransaction { connection in
                 try connection.transaction { try connection.run("INSERT INTO u VALUES(1)") }
             }
         }
@@ -147,7 +147,7 @@ struct DatabaseEventTests {
         let before = database.statistics.returnedRows
         let all: [Int] = try await database.read { try $0.query("SELECT a FROM t") }
         let first: Int = try blocking {
-            try database.executeRead { try $0.query("SELECT a FROM t ORDER BY a LIMIT 1") }
+            try database.blocking.read { try $0.query("SELECT a FROM t ORDER BY a LIMIT 1") }
         }
         #expect((all.count, first) == (3, 0))
         #expect(database.statistics.returnedRows - before == 4)
@@ -158,12 +158,12 @@ struct DatabaseEventTests {
         let events = events(of: database)
         let copy = directory.file("copy.db")
         for try await _ in database.backup(to: copy) {}
-        try blocking { try database.executeBackup(to: copy) }
+        try blocking { try database.blocking.backup(to: copy) }
         await #expect(throws: (any Error).self) {
             for try await _ in database.backup(to: directory.file("no/such/folder.db")) {}
         }
         struct Stop: Error {}
-        #expect(throws: Stop.self) { try database.executeBackup(to: copy, pagesPerStep: 1) { _ in throw Stop() } }
+        #expect(throws: Stop.self) { try database.blocking.backup(to: copy, pagesPerStep: 1) { _ in throw Stop() } }
         let ends = events.value.compactMap { if case .backupEnded(let end) = $0 { end } else { nil } }
         #expect(ends.map(\.destination) == [copy, copy, directory.file("no/such/folder.db"), copy])
         #expect(ends.map { $0.error == nil } == [true, true, false, false])

@@ -94,7 +94,7 @@ struct InterceptorTests {
         database.addInterceptor(Refusing())
         await #expect(throws: Refusal.self) { try await database.write { try $0.run("CREATE TABLE t(a)") } }
         let tables = try blocking {
-            try database.executeRead { try $0.query("SELECT count(*) FROM sqlite_schema") as Int }
+            try database.blocking.read { try $0.query("SELECT count(*) FROM sqlite_schema") as Int }
         }
         #expect(tables == 0)
     }

@@ -26,20 +26,20 @@ struct PreparationTests {
         let calls = Shared<[String]>([])
         let database = try open(directory.file("a.db"), calls)
         #expect(calls.value == ["all", "writer"])
-        #expect(try database.executeRead { try $0.query("SELECT twice(21)") } == 42)
+        #expect(try database.blocking.read { try $0.query("SELECT twice(21)") } == 42)
         #expect(calls.value == ["all", "writer", "all", "reader"])
-        #expect(try database.executeWrite { try $0.query("SELECT twice(21)") } == 42)
-        let snapshot = try database.readSnapshot()
-        #expect(try snapshot.executeRead { try $0.query("SELECT twice(21)") } == 42)
+        #expect(try database.blocking.writeWithoutTransaction { try $0.query("SELECT twice(21)") } == 42)
+        let snapshot = try database.blocking.snapshot()
+        #expect(try snapshot.blocking.read { try $0.query("SELECT twice(21)") } == 42)
     }
 
     @Test(arguments: [":memory:", ""]) func inMemoryAllAreCalledWithTheOneConnection(path: String) throws {
         let calls = Shared<[String]>([])
         let database = try open(path, calls)
         #expect(calls.value == ["all", "writer", "reader"])
-        #expect(try database.executeRead { try $0.query("SELECT twice(21)") } == 42)
-        try database.executeWrite { try $0.execute("CREATE TABLE t(a)") }
-        #expect(try database.readSnapshot().executeRead { try $0.query("SELECT twice(count(*)) FROM t") } == 0)
+        #expect(try database.blocking.read { try $0.query("SELECT twice(21)") } == 42)
+        try database.blocking.writeWithoutTransaction { try $0.execute("CREATE TABLE t(a)") }
+        #expect(try database.blocking.snapshot().blocking.read { try $0.query("SELECT twice(count(*)) FROM t") } == 0)
     }
 
     @Test func theReaderPreparationOfSQiftIsCalledInMemoryToo() throws {
@@ -47,7 +47,7 @@ struct PreparationTests {
             storageLocation: .inMemory,
             readerConnectionPreparation: { try $0.addFunction("twice") { (a: Int) in 2 * a } }
         )
-        #expect(try database.executeRead { try $0.query("SELECT twice(21)") } == 42)
+        #expect(try database.blocking.read { try $0.query("SELECT twice(21)") } == 42)
     }
 
     @Test func aPreparationCannotLeaveATransactionOpenNorCloseTheConnection() throws {
@@ -62,8 +62,8 @@ struct PreparationTests {
                 try sqliteError { _ = try Database(":memory:", readerConnectionPreparation: preparation) }.message
                     == message)
             let database = try Database(path, readerConnectionPreparation: preparation)
-            #expect(try sqliteError { try database.executeRead { try $0.run("SELECT 1") } }.message == message)
-            try database.executeWrite { try $0.run("PRAGMA user_version = 1") }
+            #expect(try sqliteError { try database.blocking.read { try $0.run("SELECT 1") } }.message == message)
+            try database.blocking.writeWithoutTransaction { try $0.run("PRAGMA user_version = 1") }
         }
     }
 
@@ -75,15 +75,15 @@ struct PreparationTests {
             readerConnectionPreparation: { connection in
                 guard let database = own.value else { return }
                 let uses: [() throws -> Void] = [
-                    { try database.executeRead { _ in } }, { try database.executeWrite { _ in } },
-                    { try database.transaction { _ in } },
-                    { try database.executeRead(timeout: .seconds(3600)) { _ in } },
-                    { try database.executeWrite(timeout: .seconds(3600)) { _ in } },
+                    { try database.blocking.read { _ in } }, { try database.blocking.writeWithoutTransaction { _ in } },
+                    { try database.blocking.write { _ in } },
+                    { try database.blocking.read(deadline: .seconds(3600)) { _ in } },
+                    { try database.blocking.writeWithoutTransaction(deadline: .seconds(3600)) { _ in } },
                     { try database.readerConnectionPool.execute { _ in } },
-                    { try database.executeBackup(to: connection.fileName + ".copy") },
-                    { _ = try database.readSnapshot() }, { try database.executeCheckpoint() },
-                    { try database.executeVacuum(into: connection.fileName + ".copy") },
-                    { try database.suspend() }, { try database.close() },
+                    { try database.blocking.backup(to: connection.fileName + ".copy") },
+                    { _ = try database.blocking.snapshot() }, { try database.blocking.checkpoint() },
+                    { try database.blocking.vacuum(into: connection.fileName + ".copy") },
+                    { try database.blocking.suspend() }, { try database.blocking.close() },
                 ]
                 for use in uses {
                     let kind = try errorKind(use)
@@ -92,7 +92,7 @@ struct PreparationTests {
             }
         )
         own.update { $0 = database }
-        #expect(try database.executeRead { try $0.query("SELECT 1") } == 1)
+        #expect(try database.blocking.read { try $0.query("SELECT 1") } == 1)
         #expect(kinds.value.prefix(10).allSatisfy { $0 == .problem(DatabaseProblem.usedInPreparation) })
         #expect(
             kinds.value.dropFirst(10) == [
@@ -100,7 +100,7 @@ struct PreparationTests {
                 .problem(DatabaseProblem.closedInsideClosure(.database)),
             ])
         own.update { $0 = nil }
-        try database.close()
+        try database.blocking.close()
     }
 
     @Test func aPreparationCannotUseThePoolThatCallsIt() throws {
@@ -122,8 +122,8 @@ struct PreparationTests {
         let other = try open(directory.file("other.db"), Shared([]))
         let database = try Database(
             directory.file("a.db"),
-            readerConnectionPreparation: { _ in try other.executeRead { try $0.run("SELECT 1") } })
-        #expect(try database.executeRead { try $0.query("SELECT 1") } == 1)
+            readerConnectionPreparation: { _ in try other.blocking.read { try $0.run("SELECT 1") } })
+        #expect(try database.blocking.read { try $0.query("SELECT 1") } == 1)
         #expect(other.statistics.openedReaders == 1)
     }
 

@@ -5,20 +5,20 @@ import Testing
 /// A connection that is used after the closure to which it was lent has returned.
 struct ReturnedConnectionTests {
     private func keptWriter(of database: Database) throws -> Connection {
-        try database.executeWrite { $0 }
+        try database.blocking.writeWithoutTransaction { $0 }
     }
 
     @Test func itCannotCloseTheConnectionOfTheDatabase() throws {
         let database = try Database.temporary()
         let kept = try keptWriter(of: database)
         kept.close()
-        try database.executeWrite { try $0.execute("CREATE TABLE t(a)") }
+        try database.blocking.writeWithoutTransaction { try $0.execute("CREATE TABLE t(a)") }
         #expect(!kept.isClosed)
     }
 
     @Test func itCannotChangeWhatTheNextClosuresDo() throws {
         let database = try Database.temporary()
-        try database.executeWrite { try $0.execute("CREATE TABLE t(a)") }
+        try database.blocking.writeWithoutTransaction { try $0.execute("CREATE TABLE t(a)") }
         let kept = try keptWriter(of: database)
         let expected = SQLiteError.Kind.connectionReturned
         #expect(try errorKind { try kept.authorizer { _, _, _, _, _ in .deny } } == expected)
@@ -29,7 +29,7 @@ struct ReturnedConnectionTests {
         kept.commitHook { true }
         kept.addAuthorizer { _, _, _, _, _ in .deny }
         kept.addCommitObserver { true }.cancel()
-        try database.transaction { try $0.run("INSERT INTO t VALUES(abs(-1))") }
-        #expect(try database.executeRead { try $0.query("SELECT a FROM t") } == 1)
+        try database.blocking.write { try $0.run("INSERT INTO t VALUES(abs(-1))") }
+        #expect(try database.blocking.read { try $0.query("SELECT a FROM t") } == 1)
     }
 }

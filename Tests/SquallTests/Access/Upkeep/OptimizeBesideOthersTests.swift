@@ -18,17 +18,17 @@ struct OptimizeBesideOthersTests {
 
     /// Changes all rows and updates the statistics, which the write does by itself.
     private func writeWithUpdate() throws {
-        try database.executeWrite { try $0.run("UPDATE t SET code = code + 10000") }
+        try database.blocking.writeWithoutTransaction { try $0.run("UPDATE t SET code = code + 10000") }
         #expect(try tables() == ["t"])
     }
 
-    private func tables() throws -> [String] { try database.executeRead { try SkewedTable.tables(on: $0) } }
+    private func tables() throws -> [String] { try database.blocking.read { try SkewedTable.tables(on: $0) } }
 
     @Test(.enabled(if: SQLiteFeatures.preUpdateHook)) func changesAreThoseOfTheWriteAlone() async throws {
         var changes = database.changes(in: .table("t")).makeAsyncIterator()
         try blocking { try writeWithUpdate() }
         #expect(await changes.next()?.rowIDs("t")?.count == 1000)
-        try blocking { try database.executeWrite { try $0.run("INSERT INTO t(kind) VALUES(1)") } }
+        try blocking { try database.blocking.writeWithoutTransaction { try $0.run("INSERT INTO t(kind) VALUES(1)") } }
         #expect(await changes.next()?.rowIDs("t") == [1001])
     }
 
@@ -41,32 +41,32 @@ struct OptimizeBesideOthersTests {
         var values = observed.makeAsyncIterator()
         #expect(try await values.next() == 1000)
         // Nothing that is observed changes, except by the statistics.
-        try blocking { try database.executeOptimize() }
-        try blocking { try database.executeWrite { try $0.run("INSERT INTO t(kind) VALUES(1)") } }
+        try blocking { try database.blocking.optimize() }
+        try blocking { try database.blocking.writeWithoutTransaction { try $0.run("INSERT INTO t(kind) VALUES(1)") } }
         #expect(try await values.next() == 1001)
         #expect(reads.value == 2)
     }
 
     @Test(.enabled(if: SQLiteFeatures.sessions)) func aStepThatWasUndoneCanBeRedone() throws {
         let history = try UndoHistory(database, tables: ["t"])
-        try database.transaction { try $0.run("UPDATE t SET kind = 7 WHERE id = 1") }
-        #expect(try history.undo())
-        #expect(try database.executeOptimize() == [SkewedTable.analysis])
+        try database.blocking.write { try $0.run("UPDATE t SET kind = 7 WHERE id = 1") }
+        #expect(try history.blocking.undo())
+        #expect(try database.blocking.optimize() == [SkewedTable.analysis])
         #expect(history.canRedo && !history.canUndo)
-        #expect(try history.redo())
-        #expect(try database.executeRead { try $0.query("SELECT kind FROM t WHERE id = 1") } == 7)
-        #expect(try history.undo() && !history.canUndo)
+        #expect(try history.blocking.redo())
+        #expect(try database.blocking.read { try $0.query("SELECT kind FROM t WHERE id = 1") } == 7)
+        #expect(try history.blocking.undo() && !history.canUndo)
     }
 
     @Test(.enabled(if: SQLiteFeatures.sessions)) func theStepOfTheWriteIsOneStep() throws {
         let history = try UndoHistory(database, tables: ["t"])
         try writeWithUpdate()
-        #expect(try history.undo() && !history.canUndo)
-        #expect(try database.executeRead { try $0.query("SELECT max(code) FROM t") } == 1000)
+        #expect(try history.blocking.undo() && !history.canUndo)
+        #expect(try database.blocking.read { try $0.query("SELECT max(code) FROM t") } == 1000)
     }
 
     @Test(.enabled(if: SQLiteFeatures.sessions)) func recordedChangesHaveNoStatistics() throws {
-        let changes = try database.executeWrite { connection in
+        let changes = try database.blocking.writeWithoutTransaction { connection in
             try connection.recordChanges { connection in _ = try connection.optimize() }
         }
         #expect(changes.isEmpty)
@@ -85,16 +85,16 @@ struct OptimizeBesideOthersTests {
     }
 
     @Test func readersThatKeepTheirTransactionsUseTheNewStatistics() throws {
-        for _ in 0..<3 { #expect(try database.executeRead { try SkewedTable.plan(on: $0) } == SkewedTable.badPlan) }
+        for _ in 0..<3 { #expect(try database.blocking.read { try SkewedTable.plan(on: $0) } == SkewedTable.badPlan) }
         try writeWithUpdate()
-        for _ in 0..<3 { #expect(try database.executeRead { try SkewedTable.plan(on: $0) } == SkewedTable.goodPlan) }
+        for _ in 0..<3 { #expect(try database.blocking.read { try SkewedTable.plan(on: $0) } == SkewedTable.goodPlan) }
     }
 
     @Test func anOpenSnapshotKeepsTheOldStatistics() throws {
-        let snapshot = try database.readSnapshot()
-        #expect(try snapshot.executeRead { try $0.query("SELECT count(*) FROM t") } == 1000)
+        let snapshot = try database.blocking.snapshot()
+        #expect(try snapshot.blocking.read { try $0.query("SELECT count(*) FROM t") } == 1000)
         try writeWithUpdate()
-        #expect(try snapshot.executeRead { try SkewedTable.plan(on: $0) } == SkewedTable.badPlan)
+        #expect(try snapshot.blocking.read { try SkewedTable.plan(on: $0) } == SkewedTable.badPlan)
         try snapshot.close()
     }
 
@@ -105,7 +105,7 @@ struct OptimizeBesideOthersTests {
                 $0 == $1 ? .orderedSame : $0 < $1 ? .orderedDescending : .orderedAscending
             }
         }
-        try database.transaction { connection in
+        try database.blocking.write { connection in
             try connection.execute(
                 "CREATE TABLE names(name TEXT COLLATE backwards); CREATE INDEX names_name ON names(name)")
             try connection.run(
@@ -114,6 +114,6 @@ struct OptimizeBesideOthersTests {
                 INSERT INTO names SELECT 'name ' || i % 10 FROM n
                 """)
         }
-        #expect(try database.executeRead { try SkewedTable.tables(on: $0) } == ["names"])
+        #expect(try database.blocking.read { try SkewedTable.tables(on: $0) } == ["names"])
     }
 }

@@ -189,4 +189,14 @@ struct StatementCacheTests {
         #expect(second?.columns.map(\.name) == ["b", "a"])
         #expect(first?.columns.map(\.name) == ["a", "b"])
     }
+
+    @Test func aListThatIsShortenedFindsItsStatementAgain() throws {
+        let connection = try connection(capacity: 8)
+        connection.limits[.variables] = 9
+        for start in 0..<4 {
+            #expect(try connection.query("SELECT 3 IN \(in: start..<start + 20)") == true)
+        }
+        #expect(connection.statementCache.count == 1)
+        #expect(connection.statementCache.hits == 3)
+    }
 }

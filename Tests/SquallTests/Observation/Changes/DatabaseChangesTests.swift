@@ -36,7 +36,7 @@ struct DatabaseChangesTests {
         #expect(await first.next()?.rowIDs("cars") == [2])
         struct Stop: Error {}
         #expect(throws: Stop.self) {
-            try database.transaction { connection in
+            try database.blocking.write { connection in
                 try connection.run("UPDATE cars SET price = 1")
                 throw Stop()
             }
@@ -113,7 +113,7 @@ struct DatabaseChangesTests {
 
     @Test func itEndsWhenTheDatabaseIsClosed() async throws {
         var changes = database.changes(in: .table("cars")).makeAsyncIterator()
-        try await database.shutDown()
+        try await database.close()
         #expect(await changes.next()?.tables == nil)
     }
 }

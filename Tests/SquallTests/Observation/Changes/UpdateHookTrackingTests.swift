@@ -56,7 +56,7 @@ struct UpdateHookTrackingTests {
         var names = cars.database.observe("SELECT name FROM cars WHERE id = 1", as: String.self).makeAsyncIterator()
         #expect(try await names.next() == "abc")
         try blocking {
-            try cars.database.executeWrite { connection in
+            try cars.database.blocking.writeWithoutTransaction { connection in
                 try connection.withBlob(in: "cars", column: "name", row: 1, mode: .readWrite) { name in
                     try name.write([UInt8(ascii: "x")], at: 1)
                 }

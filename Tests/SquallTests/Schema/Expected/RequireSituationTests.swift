@@ -59,19 +59,19 @@ import Testing
                 try reader.require(Self.cars) { try reader.query("SELECT name FROM cars") as [String] }
             }
         }
-        try await database.shutDown()
+        try await database.close()
     }
 
     @Test func `in a reader whose snapshot is older than a change`() throws {
         let database = try Database(directory.file("cars.db"))
-        try database.executeRead { reader in
+        try database.blocking.read { reader in
             try reader.require(Self.cars)
             try connection.execute("ALTER TABLE cars RENAME COLUMN name TO model")
             let names: [String] = try reader.require(Self.cars) { try reader.query("SELECT name FROM cars") }
             #expect(names == ["i3", "i4"])
         }
         #expect(throws: SchemaMismatch.self) {
-            _ = try database.executeRead { reader in
+            _ = try database.blocking.read { reader in
                 try reader.require(Self.cars) { try reader.query("SELECT name FROM cars") as [String] }
             }
         }
@@ -105,7 +105,7 @@ import Testing
     @Test func `a connection that was kept after its closure is an error`() throws {
         let database = try Database(directory.file("cars.db"))
         var kept: Connection?
-        try database.executeRead {
+        try database.blocking.read {
             try $0.require(Self.cars)
             kept = $0
         }

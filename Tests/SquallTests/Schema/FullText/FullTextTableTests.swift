@@ -78,9 +78,15 @@ struct FullTextTableTests {
 
     @Test func triggersOfAProgramWithTheNamesOfSquallAreTheProgramsOwn() throws {
         let filled = try migrateTwoSources {
-            AlterTable("articles") { ChangeColumn("title", to: String.self, fillingWith: "trim(title)") }
+            AlterTable("articles") { ChangeColumn("id", to: Int64.self, .check("id > 0")) }
         }
         #expect(try filled.query("SELECT rowid FROM everything ORDER BY 1") == [2, 3, 4])
+        let error = try #require(throws: SchemaError.self) {
+            try migrateTwoSources {
+                AlterTable("articles") { ChangeColumn("title", to: String.self, fillingWith: "trim(title)") }
+            }
+        }
+        #expect(error.description.contains("the search table \"everything\" would have other text"))
         let renamed = try migrateTwoSources { AlterTable("articles") { RenameColumn("body", to: "content") } }
         #expect(try renamed.query("SELECT rowid FROM everything ORDER BY 1") == [2, 3, 4])
         try renamed.execute("INSERT INTO comments VALUES(2, 'more'); INSERT INTO articles VALUES(3, 'three', 'z')")

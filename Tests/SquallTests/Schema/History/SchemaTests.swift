@@ -254,7 +254,7 @@ struct SchemaTests {
         let directory = try TemporaryDirectory()
         let database = try Database(directory.file("m.db"))
         #expect(try Self.contacts.migrate(database))
-        #expect(try database.executeRead { try $0.count("contacts") } == 0)
+        #expect(try database.blocking.read { try $0.count("contacts") } == 0)
     }
 
     @Test func notInsideATransaction() throws {

@@ -141,8 +141,8 @@ struct WithTableTests {
     @Test func aReaderOfADatabaseUsesItToo() throws {
         let directory = try TemporaryDirectory()
         let database = try Database(directory.file("a.db"))
-        try database.executeWrite { try $0.create(User.table) }
-        let count = try database.executeRead {
+        try database.blocking.writeWithoutTransaction { try $0.create(User.table) }
+        let count = try database.blocking.read {
             try $0.withTable("incoming", users) {
                 try $0.query("SELECT count(*) FROM incoming LEFT JOIN users USING (id)") as Int
             }

@@ -2,7 +2,7 @@ import Squall
 import SquallTestSupport
 import Testing
 
-/// `executeRead`, `executeWrite` and `transaction` with a deadline.
+/// `read`, `write` and `writeWithoutTransaction` of `blocking` with a deadline.
 @Suite(.timeLimit(.minutes(10)))
 struct BlockingDeadlineTests {
     private let directory: TemporaryDirectory
@@ -13,7 +13,7 @@ struct BlockingDeadlineTests {
         directory = try TemporaryDirectory()
         path = directory.file("app.db")
         database = try Database(path, maximumReaders: 1)
-        try database.executeWrite { try $0.execute("CREATE TABLE t(a)") }
+        try database.blocking.writeWithoutTransaction { try $0.execute("CREATE TABLE t(a)") }
     }
 
     private static let endless: SQL =
@@ -24,48 +24,48 @@ struct BlockingDeadlineTests {
     @Test func endTheWaitForAConnection() throws {
         let (isIn, gate) = (Gate(), Gate())
         let holder = ThreadResult { [database] in
-            try database.executeRead { _ in
+            try database.blocking.read { _ in
                 try database.readerConnectionPool.execute { _ in }
                 isIn.open()
                 gate.wait()
             }
         }
         isIn.wait()
-        let error = try sqliteError { try database.executeRead(deadline: short) { _ in } }
+        let error = try sqliteError { try database.blocking.read(deadline: short) { _ in } }
         #expect(error.resultCode == .interrupt)
         #expect(error.message == "interrupted: the deadline has passed before a connection was free")
         #expect(error.hint?.contains("maximumReaders") == true)
         #expect(database.statistics.waitingReads == 0)
         gate.open()
         try holder.get()
-        #expect(try database.executeRead(deadline: .seconds(3600)) { try $0.query("SELECT 1") } == 1)
+        #expect(try database.blocking.read(deadline: .seconds(3600)) { try $0.query("SELECT 1") } == 1)
     }
 
     @Test func endTheWaitForTheWriter() throws {
         let (isIn, gate) = (Gate(), Gate())
         let holder = ThreadResult { [database] in
-            try database.executeWrite { _ in
+            try database.blocking.writeWithoutTransaction { _ in
                 isIn.open()
                 gate.wait()
             }
         }
         isIn.wait()
-        #expect(try sqliteError { try database.executeWrite(deadline: short) { _ in } }.resultCode == .interrupt)
-        #expect(try sqliteError { try database.transaction(deadline: short) { _ in } }.resultCode == .interrupt)
+        #expect(try sqliteError { try database.blocking.writeWithoutTransaction(deadline: short) { _ in } }.resultCode == .interrupt)
+        #expect(try sqliteError { try database.blocking.write(deadline: short) { _ in } }.resultCode == .interrupt)
         #expect(database.statistics.waitingWrites == 0)
         gate.open()
         try holder.get()
-        try database.transaction(deadline: .seconds(3600)) { try $0.run("INSERT INTO t VALUES(1)") }
-        #expect(try database.executeWrite(deadline: .seconds(3600)) { try $0.query("SELECT count(*) FROM t") } == 1)
+        try database.blocking.write(deadline: .seconds(3600)) { try $0.run("INSERT INTO t VALUES(1)") }
+        #expect(try database.blocking.writeWithoutTransaction(deadline: .seconds(3600)) { try $0.query("SELECT count(*) FROM t") } == 1)
     }
 
     @Test func endStatementsThatRun() throws {
-        let snapshot = try database.readSnapshot()
+        let snapshot = try database.blocking.snapshot()
         let ends: [() throws -> Int] = [
-            { try database.executeRead(deadline: short) { try $0.query(Self.endless) } },
-            { try database.executeWrite(deadline: short) { try $0.query(Self.endless) } },
-            { try database.transaction(deadline: short) { try $0.query(Self.endless) } },
-            { try snapshot.executeRead(deadline: short) { try $0.query(Self.endless) } },
+            { try database.blocking.read(deadline: short) { try $0.query(Self.endless) } },
+            { try database.blocking.writeWithoutTransaction(deadline: short) { try $0.query(Self.endless) } },
+            { try database.blocking.write(deadline: short) { try $0.query(Self.endless) } },
+            { try snapshot.blocking.read(deadline: short) { try $0.query(Self.endless) } },
         ]
         for end in ends {
             let error = try sqliteError { _ = try end() }
@@ -77,25 +77,25 @@ struct BlockingDeadlineTests {
         let other = try Connection(path)
         try other.run("BEGIN IMMEDIATE")
         let error = try sqliteError {
-            try database.transaction(deadline: short) { try $0.run("INSERT INTO t VALUES(1)") }
+            try database.blocking.write(deadline: short) { try $0.run("INSERT INTO t VALUES(1)") }
         }
         #expect(error.resultCode == .interrupt)
         try other.run("COMMIT")
         #expect(throws: SQLiteError.self) {
-            try database.transaction(deadline: short) { connection in
+            try database.blocking.write(deadline: short) { connection in
                 try connection.run("INSERT INTO t VALUES(1)")
                 let _: Int = try connection.query(Self.endless)
             }
         }
-        #expect(try database.executeRead { try $0.query("SELECT count(*) FROM t") } == 0)
+        #expect(try database.blocking.read { try $0.query("SELECT count(*) FROM t") } == 0)
     }
 
     @Test func holdInsideAClosureOfTheSameDatabase() throws {
-        try database.executeWrite { _ throws in
+        try database.blocking.writeWithoutTransaction { _ throws in
             #expect(throws: SQLiteError.self) {
-                try database.executeRead(deadline: short) { let _: Int = try $0.query(Self.endless) }
+                try database.blocking.read(deadline: short) { let _: Int = try $0.query(Self.endless) }
             }
-            #expect(try database.executeRead { try $0.query("SELECT 1") } == 1)
+            #expect(try database.blocking.read { try $0.query("SELECT 1") } == 1)
         }
     }
 }

@@ -17,7 +17,7 @@ struct DatabaseAsyncTests {
         var configuration = Configuration.recommended
         configuration.busyTimeout = busyTimeout
         let database = try Database(path, configuration: configuration, maximumReaders: maximumReaders)
-        try database.executeWrite { try $0.execute("CREATE TABLE cars(id INTEGER PRIMARY KEY, name TEXT)") }
+        try database.blocking.writeWithoutTransaction { try $0.execute("CREATE TABLE cars(id INTEGER PRIMARY KEY, name TEXT)") }
         return database
     }
 
@@ -51,11 +51,11 @@ struct DatabaseAsyncTests {
             await #expect(throws: SQLiteError.self) { try await database.read { try $0.run("DELETE FROM cars") } }
             // Inside, the rules of the thread hold.
             try await database.write { connection in
-                try database.transaction { #expect($0 === connection) }
-                try database.executeRead { #expect($0 === connection) }
+                try database.blocking.write { #expect($0 === connection) }
+                try database.blocking.read { #expect($0 === connection) }
             }
             await #expect(throws: SQLiteError.self) {
-                try await database.read { _ in try database.executeWrite { _ in } }
+                try await database.read { _ in try database.blocking.writeWithoutTransaction { _ in } }
             }
         }
     }
@@ -105,7 +105,7 @@ struct DatabaseAsyncTests {
             if number % 2 == 0 {
                 waiting.append(Task { try await database.write { _ in order.update { $0.append(number) } } })
             } else {
-                threads.append(ThreadResult { try database.executeWrite { _ in order.update { $0.append(number) } } })
+                threads.append(ThreadResult { try database.blocking.writeWithoutTransaction { _ in order.update { $0.append(number) } } })
             }
             await until { database.statistics.waitingWrites == number + 1 }
         }
@@ -272,7 +272,7 @@ struct DatabaseAsyncTests {
     }
 
     @Test func aBusyTimeoutThatThePreparationSetsByHandCounts() async throws {
-        try await open().shutDown()
+        try await open().close()
         let database = try Database(path) { try $0.run("PRAGMA busy_timeout = 2") }
         try await database.write { try $0.run("DELETE FROM cars") }
         try await database.write { try $0.run("PRAGMA busy_timeout = 60000") }
@@ -281,7 +281,7 @@ struct DatabaseAsyncTests {
         let error = await #expect(throws: SQLiteError.self) { try await database.write { _ in } }
         #expect(error?.resultCode == .busy)
         try other.run("COMMIT")
-        #expect(try blocking { try database.executeWrite { try $0.query("PRAGMA busy_timeout") } } == 2)
+        #expect(try blocking { try database.blocking.writeWithoutTransaction { try $0.query("PRAGMA busy_timeout") } } == 2)
     }
 
     // MARK: Closing
@@ -299,13 +299,13 @@ struct DatabaseAsyncTests {
         await isIn.passed()
         let task = Task { try await database.write { try $0.run("DELETE FROM cars") } }
         await until { database.statistics.waitingWrites == 1 }
-        let closing = Task { try await database.shutDown() }
+        let closing = Task { try await database.close() }
         let result = await task.result
         #expect(try sqliteError { try result.get() }.message == "the database is closed")
         gate.open()
         try await holder.value
         try await closing.value
-        try await database.shutDown()
+        try await database.close()
         await #expect(throws: SQLiteError.self) { try await database.read { _ in } }
         #expect(try Connection(path).query("SELECT count(*) FROM cars") == 1)
     }

@@ -12,31 +12,31 @@ struct DatabaseObserverThreadTests {
     init() throws {
         directory = try TemporaryDirectory()
         database = try Database(directory.file("a.db"))
-        try database.executeWrite { try $0.execute("CREATE TABLE t(a)") }
+        try database.blocking.writeWithoutTransaction { try $0.execute("CREATE TABLE t(a)") }
     }
 
     @Test func aTraceSeesReadersThatAreOpenThatAreInUseAndThatAreOpenedLater() throws {
-        let snapshot = try database.readSnapshot()
+        let snapshot = try database.blocking.snapshot()
         let (isIn, gate) = (Gate(), Gate())
         let busy = ThreadResult {
-            try database.executeRead { connection in
+            try database.blocking.read { connection in
                 isIn.open()
                 gate.wait()
                 try connection.run("SELECT 'not yet'")
             }
-            try database.executeRead { try $0.run("SELECT 'was in use'") }
+            try database.blocking.read { try $0.run("SELECT 'was in use'") }
         }
         isIn.wait()
-        try database.executeRead { try $0.run("SELECT 'before'") }
+        try database.blocking.read { try $0.run("SELECT 'before'") }
         let token = database.addTraceObserver(mask: Connection.TraceEvent.profileMask) { event in
             if case .profile(let sql, _) = event, sql.hasPrefix("SELECT") { lines.add(sql) }
         }
-        try database.executeRead { outer in
+        try database.blocking.read { outer in
             try outer.run("SELECT 'was idle'")
-            try ThreadResult { try database.executeRead { try $0.run("SELECT 'is new'") } }.get()
+            try ThreadResult { try database.blocking.read { try $0.run("SELECT 'is new'") } }.get()
         }
-        try snapshot.executeRead { try $0.run("SELECT 'snapshot'") }
-        try database.readSnapshot().executeRead { try $0.run("SELECT 'new snapshot'") }
+        try snapshot.blocking.read { try $0.run("SELECT 'snapshot'") }
+        try database.blocking.snapshot().blocking.read { try $0.run("SELECT 'new snapshot'") }
         gate.open()
         try busy.get()
         #expect(
@@ -46,8 +46,8 @@ struct DatabaseObserverThreadTests {
             ]
         )
         token.cancel()
-        try database.executeRead { try $0.run("SELECT 'after'") }
-        try snapshot.executeRead { try $0.run("SELECT 'after'") }
+        try database.blocking.read { try $0.run("SELECT 'after'") }
+        try snapshot.blocking.read { try $0.run("SELECT 'after'") }
         #expect(lines.take() == [])
     }
 
@@ -56,7 +56,7 @@ struct DatabaseObserverThreadTests {
         let isDone = Shared(false)
         let threads = (0..<4).map { _ in
             ThreadResult {
-                while !isDone.value { try database.executeRead { try $0.run("SELECT 1") } }
+                while !isDone.value { try database.blocking.read { try $0.run("SELECT 1") } }
             }
         }
         for _ in 0..<50 {
@@ -72,9 +72,9 @@ struct DatabaseObserverThreadTests {
         isDone.update { $0 = true }
         for thread in threads { try thread.get() }
         database.addTraceObserver(mask: Connection.TraceEvent.statementMask) { event in lines.add("\(event)") }
-        try database.executeRead { try $0.run("SELECT 1") }
+        try database.blocking.read { try $0.run("SELECT 1") }
         // BEGIN, SELECT and COMMIT, each once.
         #expect(lines.take().count == 3)
-        try database.close()
+        try database.blocking.close()
     }
 }

@@ -20,12 +20,12 @@ struct DatabaseOptimizeTests {
         var configuration = Configuration.recommended
         change(&configuration)
         let database = try Database(path, configuration: configuration)
-        try database.executeWrite { try SkewedTable.create(on: $0, rows: rows) }
+        try database.blocking.writeWithoutTransaction { try SkewedTable.create(on: $0, rows: rows) }
         return database
     }
 
     private func plan(_ database: Database) throws -> [String] {
-        try database.executeRead { try SkewedTable.plan(on: $0) }
+        try database.blocking.read { try SkewedTable.plan(on: $0) }
     }
 
     private func tables() throws -> [String] {
@@ -59,28 +59,28 @@ struct DatabaseOptimizeTests {
         #expect(try blocking { try plan(database) } == SkewedTable.goodPlan)
         #expect(try await database.optimize() == [])
         try blocking {
-            try database.transaction { try SkewedTable.insert(rows: 20_000, on: $0) }
-            try database.executeOptimize()
-            let known: String = try database.executeRead { try $0.query("SELECT stat FROM sqlite_stat1 ORDER BY idx") }
+            try database.blocking.write { try SkewedTable.insert(rows: 20_000, on: $0) }
+            try database.blocking.optimize()
+            let known: String = try database.blocking.read { try $0.query("SELECT stat FROM sqlite_stat1 ORDER BY idx") }
             #expect(!known.hasPrefix("100 "))
         }
     }
 
     @Test func aReadAndATransaction() throws {
         let database = try open(rows: 100)
-        let kind = try database.executeRead { _ in try errorKind { try database.executeOptimize() } }
+        let kind = try database.blocking.read { _ in try errorKind { try database.blocking.optimize() } }
         #expect(kind == .insideRead(.write))
-        let statements = try database.transaction { _ in try database.executeOptimize() }
+        let statements = try database.blocking.write { _ in try database.blocking.optimize() }
         #expect(statements == [SkewedTable.analysis])
         #expect(try plan(database) == SkewedTable.goodPlan)
     }
 
     @Test func aDatabaseThatOnlyReads() async throws {
-        try blocking { try open(rows: 1000) { $0.autoOptimize = false }.close() }
+        try blocking { try open(rows: 1000) { $0.autoOptimize = false }.blocking.close() }
         let database = try Database(path, mode: .readOnly)
         let error = await #expect(throws: SQLiteError.self) { try await database.optimize() }
         #expect(error?.resultCode == .readOnly)
-        try await database.shutDown()
+        try await database.close()
         #expect(try tables() == [])
     }
 
@@ -88,7 +88,7 @@ struct DatabaseOptimizeTests {
         let database = try open(rows: 100)
         let (isIn, gate) = (Gate(), Gate())
         let writer = ThreadResult {
-            try database.executeWrite { _ in
+            try database.blocking.writeWithoutTransaction { _ in
                 isIn.open()
                 gate.wait()
             }
@@ -132,7 +132,7 @@ struct DatabaseOptimizeTests {
         var numbers: [Int] = []
         for number in 1...40 {
             try StatisticsUpdate.Limits.$patience.withValue(.seconds(60)) {
-                try database.transaction { connection in
+                try database.blocking.write { connection in
                     // There is always an index without statistics.
                     try connection.execute("CREATE INDEX i\(raw: "\(number)") ON t(code)")
                     try SkewedTable.insert(rows: 250, on: connection)
@@ -149,7 +149,7 @@ struct DatabaseOptimizeTests {
         let analyses = analyses(of: database)
         func write(rows: Int, within patience: Duration) throws {
             try StatisticsUpdate.Limits.$patience.withValue(patience) {
-                try database.transaction { try SkewedTable.insert(rows: rows, on: $0) }
+                try database.blocking.write { try SkewedTable.insert(rows: rows, on: $0) }
             }
         }
         try write(rows: 2000, within: .zero)
@@ -170,9 +170,9 @@ struct DatabaseOptimizeTests {
         let writes: [@Sendable () async throws -> Void] = [
             { try await database.write { try $0.execute(script) } },
             { try await database.writeWithoutTransaction { try $0.execute(script) } },
-            { try blocking { try database.executeWrite { try $0.execute(script) } } },
-            { try blocking { try database.transaction { try $0.execute(script) } } },
-            { try blocking { try database.executeWrite(timeout: .seconds(60)) { try $0.execute(script) } } },
+            { try blocking { try database.blocking.writeWithoutTransaction { try $0.execute(script) } } },
+            { try blocking { try database.blocking.write { try $0.execute(script) } } },
+            { try blocking { try database.blocking.writeWithoutTransaction(deadline: .seconds(60)) { try $0.execute(script) } } },
             { try database.writerConnectionQueue.execute { try $0.execute(script) } },
         ]
         for (index, write) in writes.enumerated() {
@@ -184,9 +184,9 @@ struct DatabaseOptimizeTests {
     @Test func theEventHasTheStatements() throws {
         let database = try open()
         let updates = updates(of: database)
-        try database.transaction { try SkewedTable.insert(rows: 999, on: $0) }
+        try database.blocking.write { try SkewedTable.insert(rows: 999, on: $0) }
         #expect(updates.value.isEmpty)
-        try database.transaction { try $0.run("INSERT INTO t(kind) VALUES(1)") }
+        try database.blocking.write { try $0.run("INSERT INTO t(kind) VALUES(1)") }
         let update = try #require(updates.value.first)
         #expect(updates.value.count == 1)
         #expect(update.statements == [SkewedTable.analysis] && update.error == nil && update.duration > .zero)
@@ -196,8 +196,8 @@ struct DatabaseOptimizeTests {
     @Test func theSettingTurnsItOff() throws {
         let database = try open { $0.autoOptimize = false }
         let analyses = analyses(of: database)
-        try database.transaction { try SkewedTable.insert(rows: 2000, on: $0) }
-        try database.close()
+        try database.blocking.write { try SkewedTable.insert(rows: 2000, on: $0) }
+        try database.blocking.close()
         #expect(analyses.value == [])
         #expect(try tables() == [])
     }
@@ -207,13 +207,13 @@ struct DatabaseOptimizeTests {
         let database = try open()
         let analyses = analyses(of: database)
         #expect(throws: Failure.self) {
-            try database.executeWrite { connection in
+            try database.blocking.writeWithoutTransaction { connection in
                 try SkewedTable.insert(rows: 2000, on: connection)
                 throw Failure()
             }
         }
         #expect(analyses.value == [])
-        try database.executeWrite { _ in }
+        try database.blocking.writeWithoutTransaction { _ in }
         #expect(analyses.value == [SkewedTable.analysis])
     }
 
@@ -227,7 +227,7 @@ struct DatabaseOptimizeTests {
             }
         }
         _ = await task.result
-        try blocking { try database.executeWrite(deadline: .zero) { _ in } }
+        try blocking { try database.blocking.writeWithoutTransaction(deadline: .zero) { _ in } }
         #expect(analyses.value == [])
         try await database.write { _ in }
         #expect(analyses.value == [SkewedTable.analysis])
@@ -244,11 +244,11 @@ struct DatabaseOptimizeTests {
                 return isRefusing
             }
         }
-        try database.transaction { try SkewedTable.insert(rows: 1000, on: $0) }
+        try database.blocking.write { try SkewedTable.insert(rows: 1000, on: $0) }
         #expect(updates.value.count == 1)
         #expect((updates.value.first?.error as? SQLiteError)?.resultCode == .constraint)
         #expect(updates.value.first?.statements == [])
-        #expect(try database.executeRead { try $0.query("SELECT count(*) FROM t") } == 1000)
+        #expect(try database.blocking.read { try $0.query("SELECT count(*) FROM t") } == 1000)
     }
 
     @Test func itDoesNotWaitForALock() throws {
@@ -264,26 +264,26 @@ struct DatabaseOptimizeTests {
         // It is called after the commit of the write.
         nonisolated(unsafe) let unsafeOther = other
         let token = database.addWALObserver { _, _ in try? unsafeOther.execute("BEGIN IMMEDIATE") }
-        try database.transaction { try SkewedTable.insert(rows: 1000, on: $0) }
+        try database.blocking.write { try SkewedTable.insert(rows: 1000, on: $0) }
         token.cancel()
         #expect(other.isInTransaction)
         try other.execute("ROLLBACK")
         #expect(waits.value == 0)
         #expect(try tables() == [])
-        try database.close()
+        try database.blocking.close()
         #expect(try tables() == ["t"])
     }
 
     @Test func theBusyTimeoutStays() throws {
         let database = try open(rows: 1000)
         #expect(try tables() == ["t"])
-        #expect(try database.executeWrite { try $0.query("PRAGMA busy_timeout") } == 5000)
+        #expect(try database.blocking.writeWithoutTransaction { try $0.query("PRAGMA busy_timeout") } == 5000)
     }
 
     @Test func itRunsInADatabaseInMemory() throws {
         let database = try Database(":memory:")
         let analyses = analyses(of: database)
-        try database.transaction { try SkewedTable.create(on: $0, rows: 1000) }
+        try database.blocking.write { try SkewedTable.create(on: $0, rows: 1000) }
         #expect(analyses.value == [SkewedTable.analysis])
         #expect(try plan(database) == SkewedTable.goodPlan)
     }
@@ -305,14 +305,14 @@ struct DatabaseOptimizeTests {
     private func openFilled() throws -> Database {
         try SkewedTable.create(on: Connection(path, configuration: .sqlite), rows: 1000)
         let database = try Database(path)
-        try database.executeWrite { try $0.run("UPDATE t SET code = 0 WHERE id = 1") }
+        try database.blocking.writeWithoutTransaction { try $0.run("UPDATE t SET code = 0 WHERE id = 1") }
         return database
     }
 
     @Test(arguments: [false, true]) func itRunsWhenTheDatabaseIsClosed(isShutDown: Bool) async throws {
         let database = try openFilled()
         let updates = updates(of: database)
-        if isShutDown { try await database.shutDown() } else { try blocking { try database.close() } }
+        if isShutDown { try await database.close() } else { try blocking { try database.blocking.close() } }
         #expect(try tables() == ["t"])
         #expect(updates.value.map(\.statements) == [[SkewedTable.analysis]])
     }
@@ -324,22 +324,22 @@ struct DatabaseOptimizeTests {
 
     @Test func itDoesNotRunWhenTheDatabaseIsSuspended() throws {
         let database = try openFilled()
-        try database.suspend()
+        try database.blocking.suspend()
         #expect(try tables() == [])
-        try database.close()
+        try database.blocking.close()
         #expect(try tables() == [])
     }
 
     @Test func afterASuspensionTheRowsAreCountedFromZero() throws {
         let database = try open(rows: 5000)
         let analyses = analyses(of: database)
-        try database.suspend()
-        try database.resume()
-        try database.executeWrite {
+        try database.blocking.suspend()
+        try database.blocking.resume()
+        try database.blocking.writeWithoutTransaction {
             try $0.execute("CREATE INDEX t_new ON t(code); UPDATE t SET code = 0 WHERE id < 1000")
         }
         #expect(analyses.value == [])
-        try database.executeWrite { try $0.run("UPDATE t SET code = 0 WHERE id = 1") }
+        try database.blocking.writeWithoutTransaction { try $0.run("UPDATE t SET code = 0 WHERE id = 1") }
         #expect(analyses.value == [SkewedTable.analysis])
     }
 
@@ -347,15 +347,15 @@ struct DatabaseOptimizeTests {
         let database = try openFilled()
         let (isIn, gate) = (Gate(), Gate())
         let writer = ThreadResult {
-            try database.executeWrite { connection in
+            try database.blocking.writeWithoutTransaction { connection in
                 isIn.open()
                 gate.wait()
                 try connection.execute("CREATE INDEX t_new ON t(code)")
             }
         }
         await isIn.passed()
-        let end = Task { try await database.shutDown() }
-        await until { (try? blocking { try database.executeRead { _ in } }) == nil }
+        let end = Task { try await database.close() }
+        await until { (try? blocking { try database.blocking.read { _ in } }) == nil }
         gate.open()
         try writer.get()
         try await end.value
@@ -367,7 +367,7 @@ struct DatabaseOptimizeTests {
         let database = try openFilled()
         let other = try Connection(path)
         try other.execute("BEGIN IMMEDIATE")
-        try database.close()
+        try database.blocking.close()
         try other.execute("ROLLBACK")
         #expect(try tables() == [])
     }

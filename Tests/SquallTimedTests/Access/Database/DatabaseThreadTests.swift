@@ -16,7 +16,7 @@ struct DatabaseThreadTests {
 
     private func open() throws -> Database {
         let database = try Database(path)
-        try database.executeWrite { try $0.execute("CREATE TABLE cars(id INTEGER PRIMARY KEY, name TEXT)") }
+        try database.blocking.writeWithoutTransaction { try $0.execute("CREATE TABLE cars(id INTEGER PRIMARY KEY, name TEXT)") }
         return database
     }
 
@@ -30,19 +30,19 @@ struct DatabaseThreadTests {
 
     @Test func aReadIsOneSnapshot() throws {
         let database = try open()
-        try database.executeRead { connection in
+        try database.blocking.read { connection in
             #expect(try count(connection) == 0)
-            try ThreadResult { try database.executeWrite { try $0.run("INSERT INTO cars(name) VALUES('Audi')") } }.get()
+            try ThreadResult { try database.blocking.writeWithoutTransaction { try $0.run("INSERT INTO cars(name) VALUES('Audi')") } }.get()
             #expect(try count(connection) == 0)
         }
-        #expect(try database.executeRead { try count($0) } == 1)
+        #expect(try database.blocking.read { try count($0) } == 1)
     }
 
     @Test func closingWaitsForThoseWhoRunAndRefusesThoseWhoWait() throws {
         let database = try open()
         let (isIn, gate) = (Gate(), Gate())
         let writer = ThreadResult {
-            try database.transaction { connection in
+            try database.blocking.write { connection in
                 try connection.run("INSERT INTO cars(name) VALUES('Audi')")
                 isIn.open()
                 gate.wait()
@@ -50,11 +50,11 @@ struct DatabaseThreadTests {
             }
         }
         isIn.wait()
-        let waiting = ThreadResult { try database.executeWrite { try $0.run("DELETE FROM cars") } }
+        let waiting = ThreadResult { try database.blocking.writeWithoutTransaction { try $0.run("DELETE FROM cars") } }
         until { database.statistics.waitingWrites == 1 }
         let isClosed = Shared(false)
         let closing = ThreadResult {
-            try database.close()
+            try database.blocking.close()
             isClosed.update { $0 = true }
         }
         #expect(try sqliteError { try waiting.get() }.message == "the database is closed")
@@ -72,13 +72,13 @@ struct DatabaseThreadTests {
         let threads = (0..<4).map { _ in
             ThreadResult {
                 while true {
-                    try database.transaction { try $0.run("INSERT INTO cars(name) VALUES('Audi')") }
+                    try database.blocking.write { try $0.run("INSERT INTO cars(name) VALUES('Audi')") }
                     acknowledged.update { $0 += 1 }
                 }
             }
         }
         until { acknowledged.value > 50 }
-        try database.close()
+        try database.blocking.close()
         for thread in threads { #expect(try sqliteError { try thread.get() }.message == "the database is closed") }
         #expect(try Connection(path).query("SELECT count(*) FROM cars") == acknowledged.value)
     }
@@ -87,7 +87,7 @@ struct DatabaseThreadTests {
         let database = try open()
         let endless: SQL = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"
         let threads = (0..<2).map { _ in
-            ThreadResult { try database.executeRead { let _: Int = try $0.query(endless) } }
+            ThreadResult { try database.blocking.read { let _: Int = try $0.query(endless) } }
         }
         for thread in threads {
             let isDone = Shared(false)
@@ -101,20 +101,20 @@ struct DatabaseThreadTests {
             }
             #expect(try sqliteError { try waiter.get() }.resultCode == .interrupt)
         }
-        #expect(try database.executeRead { try count($0) } == 0)
+        #expect(try database.blocking.read { try count($0) } == 0)
     }
 
     @Test func aDeletedFileIsNoticedByWritesWithinMilliseconds() throws {
         let database = try open()
-        try database.executeWrite { try add("Audi", to: $0) }
+        try database.blocking.writeWithoutTransaction { try add("Audi", to: $0) }
         try FileManager.default.moveItem(atPath: path, toPath: path + "-moved")
-        let write = { try database.executeWrite { try $0.run("SELECT 1") } }
+        let write = { try database.blocking.writeWithoutTransaction { try $0.run("SELECT 1") } }
         until { (try? write()) == nil }
         let error = try sqliteError { try write() }
         #expect(error.extendedResultCode == .fileMoved)
         #expect(error.message == "the database file was deleted or moved: \(path)")
         try FileManager.default.moveItem(atPath: path + "-moved", toPath: path)
-        try database.executeWrite { try add("Saab", to: $0) }
-        #expect(try database.executeRead { try count($0) } == 2)
+        try database.blocking.writeWithoutTransaction { try add("Saab", to: $0) }
+        #expect(try database.blocking.read { try count($0) } == 2)
     }
 }

@@ -16,9 +16,9 @@ struct NestedLimitTests {
         configuration.journalMode = .delete
         configuration.busyTimeout = .seconds(3600)
         database = try Database(directory.file("app.db"), configuration: configuration)
-        try database.executeWrite { try $0.execute("CREATE TABLE t(a); INSERT INTO t VALUES(zeroblob(50000))") }
+        try database.blocking.writeWithoutTransaction { try $0.execute("CREATE TABLE t(a); INSERT INTO t VALUES(zeroblob(50000))") }
         // Opens a reader, which the tests below use while the file is locked.
-        try database.executeRead { _ in }
+        try database.blocking.read { _ in }
     }
 
     private static let endless: SQL =
@@ -59,19 +59,19 @@ struct NestedLimitTests {
     @Test func theyEndTheOpeningOfASnapshot() async throws {
         try await whileLocked {
             let kind = try errorKind {
-                try blocking { try database.executeRead(deadline: short) { _ in try database.readSnapshot().close() } }
+                try blocking { try database.blocking.read(deadline: short) { _ in try database.blocking.snapshot().close() } }
             }
             #expect(kind == .interrupted(.deadline))
-            await cancelling { [database] _ in try database.readSnapshot().close() }
+            await cancelling { [database] _ in try database.blocking.snapshot().close() }
         }
         #expect(database.statistics.snapshots == 0)
-        try blocking { try database.executeRead(deadline: .seconds(3600)) { _ in try database.readSnapshot().close() } }
+        try blocking { try database.blocking.read(deadline: .seconds(3600)) { _ in try database.blocking.snapshot().close() } }
     }
 
     @Test func theyEndTheWaitForTheWriter() async throws {
         let (isIn, gate) = (Gate(), Gate())
         let holder = ThreadResult { [database] in
-            try database.executeWrite { _ in
+            try database.blocking.writeWithoutTransaction { _ in
                 isIn.open()
                 gate.wait()
             }
@@ -82,13 +82,13 @@ struct NestedLimitTests {
         while !hasBegun {
             let kind = try errorKind {
                 try blocking {
-                    try database.executeRead(deadline: deadline) { _ in
+                    try database.blocking.read(deadline: deadline) { _ in
                         hasBegun = true
                         try database.writerConnectionQueue.execute { _ in }
                     }
                 }
             }
-            #expect(kind == .interrupted(hasBegun ? .deadlineWithoutConnection : .deadline))
+            #expect(kind == .interrupted(.deadline))
             deadline *= 2
         }
         await cancelling { [database] _ in try database.writerConnectionQueue.execute { _ in } }
@@ -103,20 +103,20 @@ struct NestedLimitTests {
         let snapshot = try await database.snapshot()
         let uses: [@Sendable () throws -> Void] = [
             { [database] in try database.writerConnectionQueue.execute { let _: Int = try $0.query(Self.endless) } },
-            { try snapshot.executeRead { let _: Int = try $0.query(Self.endless) } },
-            { try other.executeRead { let _: Int = try $0.query(Self.endless) } },
-            { try other.executeWrite { let _: Int = try $0.query(Self.endless) } },
-            { try other.executeRead(deadline: .seconds(3600)) { let _: Int = try $0.query(Self.endless) } },
+            { try snapshot.blocking.read { let _: Int = try $0.query(Self.endless) } },
+            { try other.blocking.read { let _: Int = try $0.query(Self.endless) } },
+            { try other.blocking.writeWithoutTransaction { let _: Int = try $0.query(Self.endless) } },
+            { try other.blocking.read(deadline: .seconds(3600)) { let _: Int = try $0.query(Self.endless) } },
             { try other.readerConnectionPool.execute { let _: Int = try $0.query(Self.endless) } },
             {
-                try other.transaction { connection in
+                try other.blocking.write { connection in
                     try connection.run("INSERT INTO t VALUES(1)")
-                    try snapshot.executeRead { let _: Int = try $0.query(Self.endless) }
+                    try snapshot.blocking.read { let _: Int = try $0.query(Self.endless) }
                 }
             },
         ]
         for use in uses {
-            let kind = try errorKind { try blocking { try database.executeRead(deadline: short) { _ in try use() } } }
+            let kind = try errorKind { try blocking { try database.blocking.read(deadline: short) { _ in try use() } } }
             #expect(kind == .interrupted(.deadline))
             await cancelling { _ in try use() }
         }
@@ -126,8 +126,8 @@ struct NestedLimitTests {
                 for pooled in kept.state.connections { #expect(!pooled.connection.interruption.isActive) }
             }
         }
-        #expect(try blocking { try other.executeRead { try $0.query("PRAGMA busy_timeout") as Int } } == 5000)
-        #expect(try blocking { try other.executeWrite { try $0.query("PRAGMA busy_timeout") as Int } } == 5000)
+        #expect(try blocking { try other.blocking.read { try $0.query("PRAGMA busy_timeout") as Int } } == 5000)
+        #expect(try blocking { try other.blocking.writeWithoutTransaction { try $0.query("PRAGMA busy_timeout") as Int } } == 5000)
         #expect(try await other.read { try $0.query("SELECT count(*) FROM t") as Int } == 0)
         #expect(try await snapshot.read { try $0.query("SELECT count(*) FROM t") as Int } == 1)
         try snapshot.close()
@@ -136,14 +136,14 @@ struct NestedLimitTests {
     @Test func afterANestedVerbTheyEndTheOuterOne() async throws {
         let snapshot = try await database.snapshot()
         let first: @Sendable () throws -> Void = {
-            let count: Int = try snapshot.executeRead { try $0.query("SELECT count(*) FROM t") }
+            let count: Int = try snapshot.blocking.read { try $0.query("SELECT count(*) FROM t") }
             #expect(count == 1)
         }
         await cancelling(after: first) { let _: Int = try $0.query(Self.endless) }
         let kind = try errorKind {
             try blocking {
-                try database.executeRead(deadline: .milliseconds(100)) { connection in
-                    #expect(try snapshot.executeRead(deadline: .seconds(3600)) { try $0.query("SELECT 1") } == 1)
+                try database.blocking.read(deadline: .milliseconds(100)) { connection in
+                    #expect(try snapshot.blocking.read(deadline: .seconds(3600)) { try $0.query("SELECT 1") } == 1)
                     let _: Int = try connection.query(Self.endless)
                 }
             }
@@ -152,10 +152,10 @@ struct NestedLimitTests {
     }
 
     @Test func theirOwnEarlierDeadlineCounts() throws {
-        let snapshot = try database.readSnapshot()
-        try database.executeRead(deadline: .seconds(3600)) { connection in
+        let snapshot = try database.blocking.snapshot()
+        try database.blocking.read(deadline: .seconds(3600)) { connection in
             let kind = try errorKind {
-                try snapshot.executeRead(deadline: short) { let _: Int = try $0.query(Self.endless) }
+                try snapshot.blocking.read(deadline: short) { let _: Int = try $0.query(Self.endless) }
             }
             #expect(kind == .interrupted(.deadline))
             #expect(try connection.query("SELECT count(*) FROM t") == 1)
@@ -166,10 +166,10 @@ struct NestedLimitTests {
         let copy = directory.file("copy.db")
         let error = try sqliteError {
             try blocking {
-                try database.executeRead(deadline: short) { _ in
+                try database.blocking.read(deadline: short) { _ in
                     // The deadline began before this.
                     let end = ContinuousClock.now + short
-                    try database.executeBackup(to: copy, pagesPerStep: 1) { _ in
+                    try database.blocking.backup(to: copy, pagesPerStep: 1) { _ in
                         until { ContinuousClock.now >= end }
                     }
                 }
@@ -179,7 +179,7 @@ struct NestedLimitTests {
         #expect(!FileManager.default.fileExists(atPath: copy))
         let wasCancelled = Gate()
         await cancelling(opening: wasCancelled) { [database] _ in
-            try database.executeBackup(to: copy, pagesPerStep: 1) { _ in wasCancelled.wait() }
+            try database.blocking.backup(to: copy, pagesPerStep: 1) { _ in wasCancelled.wait() }
         }
         #expect(!FileManager.default.fileExists(atPath: copy))
         let memory = try Connection()
@@ -189,7 +189,7 @@ struct NestedLimitTests {
         #expect(second == .interrupted(.deadline))
         // After the last page, they come too late.
         try blocking {
-            try database.executeRead(deadline: .seconds(3600)) { _ in try database.executeBackup(to: copy) }
+            try database.blocking.read(deadline: .seconds(3600)) { _ in try database.blocking.backup(to: copy) }
         }
         #expect(try Connection(copy).query("SELECT count(*) FROM t") == 1)
     }

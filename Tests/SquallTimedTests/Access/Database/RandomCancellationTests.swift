@@ -73,7 +73,7 @@ struct RandomCancellationTests {
         #expect(statistics.waitingReads + statistics.waitingWrites == 0)
         #expect(try await database.writeWithoutTransaction { $0.isInTransaction } == false)
         #expect(try await database.write { try $0.query("PRAGMA integrity_check") as String } == "ok")
-        try await database.shutDown()
+        try await database.close()
     }
 
     private static func write(_ id: Int, to database: Database, _ hold: Hold?) async throws {

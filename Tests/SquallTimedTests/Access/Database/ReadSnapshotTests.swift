@@ -14,35 +14,35 @@ struct ReadSnapshotTests {
     private func databases() throws -> [Database] {
         let databases = [try Database(directory.file("app.db")), try Database()]
         for database in databases {
-            try database.executeWrite { try $0.execute("CREATE TABLE t(a); INSERT INTO t VALUES(1)") }
+            try database.blocking.writeWithoutTransaction { try $0.execute("CREATE TABLE t(a); INSERT INTO t VALUES(1)") }
         }
         return databases
     }
 
     @Test func aSnapshotStaysAsItWas() async throws {
         for database in try databases() {
-            let snapshot = try blocking { try database.readSnapshot() }
+            let snapshot = try blocking { try database.blocking.snapshot() }
             try await database.write { try $0.run("DELETE FROM t") }
-            #expect(try blocking { try snapshot.executeRead { try $0.query("SELECT count(*) FROM t") } } == 1)
+            #expect(try blocking { try snapshot.blocking.read { try $0.query("SELECT count(*) FROM t") } } == 1)
             let count: Int = try await snapshot.read { try $0.query("SELECT count(*) FROM t") }
             #expect(count == 1)
             #expect(try await database.read { try $0.query("SELECT count(*) FROM t") as Int } == 0)
             #expect(database.statistics.snapshots == 1)
-            let error = try sqliteError { try snapshot.executeRead { try $0.run("DELETE FROM t") } }
+            let error = try sqliteError { try snapshot.blocking.read { try $0.run("DELETE FROM t") } }
             #expect(error.resultCode == .readOnly)
-            try await snapshot.read { outer in try snapshot.executeRead { #expect($0 === outer) } }
+            try await snapshot.read { outer in try snapshot.blocking.read { #expect($0 === outer) } }
             try snapshot.close()
-            #expect(try sqliteError { try snapshot.executeRead { _ in } }.message == "the snapshot is closed")
+            #expect(try sqliteError { try snapshot.blocking.read { _ in } }.message == "the snapshot is closed")
             #expect(database.statistics.snapshots == 0)
         }
     }
 
     @Test func closingTheDatabaseClosesItsSnapshots() throws {
         for database in try databases() {
-            let snapshot = try database.readSnapshot()
-            try snapshot.executeRead { _ in _ = try sqliteError { try database.close() } }
-            try database.close()
-            #expect(try sqliteError { try snapshot.executeRead { _ in } }.message == "the snapshot is closed")
+            let snapshot = try database.blocking.snapshot()
+            try snapshot.blocking.read { _ in _ = try sqliteError { try database.blocking.close() } }
+            try database.blocking.close()
+            #expect(try sqliteError { try snapshot.blocking.read { _ in } }.message == "the snapshot is closed")
         }
         #expect(!FileManager.default.fileExists(atPath: directory.file("app.db-wal")))
     }
@@ -50,11 +50,11 @@ struct ReadSnapshotTests {
     @Test func aSnapshotThatGoesIsClosed() throws {
         let database = try databases()[0]
         do {
-            let snapshot = try database.readSnapshot()
-            #expect(try snapshot.executeRead { try $0.query("SELECT a FROM t") } == 1)
+            let snapshot = try database.blocking.snapshot()
+            #expect(try snapshot.blocking.read { try $0.query("SELECT a FROM t") } == 1)
         }
         #expect(database.statistics.snapshots == 0)
-        let result = try database.executeWrite { try $0.checkpoint(mode: .truncate) }
+        let result = try database.blocking.writeWithoutTransaction { try $0.checkpoint(mode: .truncate) }
         #expect(result.logFrames == 0)
     }
 
@@ -63,21 +63,21 @@ struct ReadSnapshotTests {
         let database = try databases()[0]
         func write() throws {
             for _ in 0..<60 {
-                try database.transaction { connection in
+                try database.blocking.write { connection in
                     for _ in 0..<20 { try connection.run("INSERT INTO t VALUES(randomblob(10000))") }
                     try connection.run("DELETE FROM t WHERE rowid > 1")
                 }
             }
         }
-        let snapshot = try database.readSnapshot()
+        let snapshot = try database.blocking.snapshot()
         try write()
         let grown = database.statistics.walSize
         // SQLite begins the log anew after 1000 pages of 4096 bytes.
         #expect(grown > 2 * 4_096_000)
-        _ = try database.executeWrite { connection in try connection.checkpoint(mode: .passive) }
+        _ = try database.blocking.writeWithoutTransaction { connection in try connection.checkpoint(mode: .passive) }
         #expect(database.statistics.walSize == grown)
         try snapshot.close()
-        _ = try database.executeWrite { try $0.checkpoint(mode: .truncate) }
+        _ = try database.blocking.writeWithoutTransaction { try $0.checkpoint(mode: .truncate) }
         #expect(database.statistics.walSize == 0)
         try write()
         #expect(database.statistics.walSize < grown)
@@ -113,14 +113,14 @@ struct ReadSnapshotTests {
     @Test func aDatabaseInMemoryIsNotCopiedInsideAReadOrATransaction() throws {
         let database = try Database()
         let snapshot = {
-            let error = try sqliteError { _ = try database.readSnapshot() }
+            let error = try sqliteError { _ = try database.blocking.snapshot() }
             #expect(error.kind == .problem(DatabaseProblem.snapshotInsideTransaction))
             #expect(error.resultCode == .misuse)
             #expect(error.hint == "make the snapshot before the read or the transaction")
         }
-        try database.executeRead { _ in try snapshot() }
-        try database.transaction { _ in try snapshot() }
-        try database.executeWrite { _ in try database.readSnapshot().close() }
+        try database.blocking.read { _ in try snapshot() }
+        try database.blocking.write { _ in try snapshot() }
+        try database.blocking.writeWithoutTransaction { _ in try database.blocking.snapshot().close() }
     }
 
     @Test func aSnapshotIsMadeInATask() async throws {
@@ -139,7 +139,7 @@ struct ReadSnapshotTests {
             let result = await task.result
             #expect(throws: CancellationError.self) { try result.get() }
             #expect(database.statistics.snapshots == 0)
-            try await database.shutDown()
+            try await database.close()
             let closed = await #expect(throws: SQLiteError.self) { try await database.snapshot() }
             #expect(closed?.kind == .closed(.database))
         }

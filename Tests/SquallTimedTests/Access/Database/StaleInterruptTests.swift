@@ -58,10 +58,10 @@ struct StaleInterruptTests {
 
     @Test(arguments: FirstAction.allCases) func doesNotReachTheNextClosureOfADatabase(action: FirstAction) throws {
         let database = try Database(path)
-        try database.executeWrite { try leaveInterrupt(on: $0) }
-        try database.executeWrite { try action.run(on: $0) }
+        try database.blocking.writeWithoutTransaction { try leaveInterrupt(on: $0) }
+        try database.blocking.writeWithoutTransaction { try action.run(on: $0) }
         database.interrupt()
-        try database.executeWrite { try action.run(on: $0) }
+        try database.blocking.writeWithoutTransaction { try action.run(on: $0) }
     }
 
     @Test(arguments: FirstAction.allCases) func doesNotReachTheClosureAfterACancelledWrite(action: FirstAction)
@@ -89,11 +89,11 @@ struct StaleInterruptTests {
     }
 
     private func removeHook(_ database: Database) throws {
-        try database.executeWrite { $0.commitHook(nil) }
+        try database.blocking.writeWithoutTransaction { $0.commitHook(nil) }
     }
 
     private func next(_ action: FirstAction, _ database: Database) throws {
-        try database.executeWrite { try action.run(on: $0) }
+        try database.blocking.writeWithoutTransaction { try action.run(on: $0) }
     }
 
     @Test func doesNotKeepAConnectionFromRemovingItsLogWhenItCloses() throws {
@@ -105,12 +105,12 @@ struct StaleInterruptTests {
 
     @Test(arguments: [true, false]) func doesNotKeepADatabaseFromRemovingItsLogWhenItCloses(isIdle: Bool) throws {
         let database = try Database(path)
-        try database.executeWrite { connection in
+        try database.blocking.writeWithoutTransaction { connection in
             try connection.run("INSERT INTO t VALUES(1)")
             if !isIdle { connection.interrupt() }
         }
         database.interrupt()
-        try database.close()
+        try database.blocking.close()
         try expectNoLog()
     }
 
@@ -148,7 +148,7 @@ struct StaleInterruptTests {
             if case .failure(let error) = await task.result { #expect(error is CancellationError) }
             try next(.checkpoint, database)
         }
-        try await database.shutDown()
+        try await database.close()
         #expect(!FileManager.default.fileExists(atPath: path + "-wal"))
     }
 

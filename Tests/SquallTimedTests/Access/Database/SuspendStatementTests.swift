@@ -15,11 +15,11 @@ struct SuspendStatementTests {
         directory = try TemporaryDirectory()
         path = directory.file("app.db")
         database = try Database(path)
-        try database.executeWrite { try $0.execute("CREATE TABLE t(a); INSERT INTO t VALUES(1)") }
+        try database.blocking.writeWithoutTransaction { try $0.execute("CREATE TABLE t(a); INSERT INTO t VALUES(1)") }
     }
 
     private func count(_ database: Database) throws -> Int {
-        try database.executeRead { try $0.query("SELECT count(*) FROM t") }
+        try database.blocking.read { try $0.query("SELECT count(*) FROM t") }
     }
 
     /// Another process locks the file, and inserts a row.
@@ -35,7 +35,7 @@ struct SuspendStatementTests {
     @Test func manyShortWritesInATransactionEndAndAreRolledBack() throws {
         let isIn = Gate()
         let writer = ThreadResult<Void> { [database] in
-            try database.transaction { connection -> Void in
+            try database.blocking.write { connection -> Void in
                 while true {
                     try connection.run("INSERT INTO t VALUES(2)")
                     isIn.open()
@@ -43,15 +43,15 @@ struct SuspendStatementTests {
             }
         }
         isIn.wait()
-        try database.suspend(interruptingAfter: .zero)
+        try database.blocking.suspend(interruptingAfter: .zero)
         let error = try sqliteError { try writer.get() }
         #expect(error.kind == .interrupted(.suspension))
         #expect(error.resultCode == .interrupt)
         #expect(error.message == "interrupted: the database is suspended")
         #expect(try otherProcessCanWrite())
-        try database.resume()
+        try database.blocking.resume()
         #expect(try count(database) == 2)
-        try database.transaction { try $0.run("INSERT INTO t VALUES(2)") }
+        try database.blocking.write { try $0.run("INSERT INTO t VALUES(2)") }
         #expect(try count(database) == 3)
     }
 
@@ -64,24 +64,24 @@ struct SuspendStatementTests {
                 isIn.open()
             }
         }
-        let blocking = ThreadResult { [database] in try database.executeRead { try loop($0, gates[0]) } }
+        let blocking = ThreadResult { [database] in try database.blocking.read { try loop($0, gates[0]) } }
         let task = Task { [database] in try await database.read { try loop($0, gates[1]) } }
-        let old = ThreadResult { try snapshot.executeRead { try loop($0, gates[2]) } }
+        let old = ThreadResult { try snapshot.blocking.read { try loop($0, gates[2]) } }
         for gate in gates { await gate.passed() }
-        try await database.suspendAccess(interruptingAfter: .zero)
+        try await database.suspend(interruptingAfter: .zero)
         #expect(try errorKind { try blocking.get() } == .interrupted(.suspension))
         let error = await #expect(throws: SQLiteError.self) { try await task.value }
         #expect(error?.kind == .interrupted(.suspension))
         #expect(try errorKind { try old.get() } == .interrupted(.suspension))
         #expect(try otherProcessCanWrite())
-        try await database.resumeAccess()
+        try await database.resume()
         #expect(try await database.read { try $0.query("SELECT count(*) FROM t") as Int } == 2)
     }
 
     @Test func statementsWithoutATransactionStayCommitted() throws {
         let (isIn, commits) = (Gate(), Shared(0))
         let writer = ThreadResult<Void> { [database] in
-            try database.executeWrite { connection -> Void in
+            try database.blocking.writeWithoutTransaction { connection -> Void in
                 while true {
                     try connection.run("INSERT INTO t VALUES(2)")
                     commits.update { $0 += 1 }
@@ -90,9 +90,9 @@ struct SuspendStatementTests {
             }
         }
         isIn.wait()
-        try database.suspend(interruptingAfter: .zero)
+        try database.blocking.suspend(interruptingAfter: .zero)
         #expect(try errorKind { try writer.get() } == .interrupted(.suspension))
-        try database.resume()
+        try database.blocking.resume()
         #expect(try count(database) == 1 + commits.value)
     }
 
@@ -101,7 +101,7 @@ struct SuspendStatementTests {
         for (number, runsStatement) in [true, false].enumerated() {
             let (isIn, gate) = (Gate(), Gate())
             let writer = ThreadResult { [database] in
-                try database.transaction { connection in
+                try database.blocking.write { connection in
                     try connection.run("INSERT INTO t VALUES(2)")
                     isIn.open()
                     gate.wait()
@@ -109,13 +109,13 @@ struct SuspendStatementTests {
                 }
             }
             isIn.wait()
-            let suspension = ThreadResult { [database] in try database.suspend(interruptingAfter: .zero) }
+            let suspension = ThreadResult { [database] in try database.blocking.suspend(interruptingAfter: .zero) }
             until { refusesStatements(database.writer) }
             gate.open()
             #expect(try errorKind { try writer.get() } == .interrupted(.suspension))
             try suspension.get()
             #expect(try otherProcessCanWrite())
-            try database.resume()
+            try database.blocking.resume()
             #expect(try count(database) == 2 + number)
         }
     }
@@ -123,7 +123,7 @@ struct SuspendStatementTests {
     @Test func aCommitThatHasBegunEnds() throws {
         let (isCommitting, gate) = (Gate(), Gate())
         let writer = ThreadResult { [database] in
-            try database.transaction { connection in
+            try database.blocking.write { connection in
                 try connection.run("INSERT INTO t VALUES(2)")
                 connection.commitHook {
                     isCommitting.open()
@@ -133,28 +133,28 @@ struct SuspendStatementTests {
             }
         }
         isCommitting.wait()
-        let suspension = ThreadResult { [database] in try database.suspend(interruptingAfter: .zero) }
+        let suspension = ThreadResult { [database] in try database.blocking.suspend(interruptingAfter: .zero) }
         until { refusesStatements(database.writer) }
         gate.open()
         try writer.get()
         try suspension.get()
-        try database.resume()
+        try database.blocking.resume()
         #expect(try count(database) == 2)
     }
 
     @Test func aClosureThatStillRunsContinuesAfterResume() throws {
         let (isIn, gate) = (Gate(), Gate())
         let writer = ThreadResult { [database] in
-            try database.transaction { connection in
+            try database.blocking.write { connection in
                 isIn.open()
                 gate.wait()
                 try connection.run("INSERT INTO t VALUES(2)")
             }
         }
         isIn.wait()
-        let suspension = ThreadResult { [database] in try database.suspend(interruptingAfter: .zero) }
+        let suspension = ThreadResult { [database] in try database.blocking.suspend(interruptingAfter: .zero) }
         until { refusesStatements(database.writer) }
-        try database.resume()
+        try database.blocking.resume()
         try suspension.get()
         gate.open()
         try writer.get()
@@ -164,37 +164,37 @@ struct SuspendStatementTests {
     @Test func afterTheDeadlineOfTheSuspensionStatementsThrowAsWell() throws {
         let (isIn, gate) = (Gate(), Gate())
         let writer = ThreadResult { [database] in
-            try database.transaction { connection in
+            try database.blocking.write { connection in
                 isIn.open()
                 gate.wait()
                 try connection.run("INSERT INTO t VALUES(2)")
             }
         }
         isIn.wait()
-        let error = try sqliteError { try database.suspend(interruptingAfter: .zero, deadline: .milliseconds(20)) }
+        let error = try sqliteError { try database.blocking.suspend(interruptingAfter: .zero, deadline: .milliseconds(20)) }
         #expect(error.kind == .interrupted(.deadline))
         gate.open()
         #expect(try errorKind { try writer.get() } == .interrupted(.suspension))
-        try database.suspend()
-        try database.resume()
+        try database.blocking.suspend()
+        try database.blocking.resume()
         #expect(try count(database) == 1)
     }
 
     /// Its connection is kept, and its snapshots are read during the suspension.
     @Test func aDatabaseInMemoryContinues() throws {
         let database = try Database()
-        try database.executeWrite { try $0.execute("CREATE TABLE t(a); INSERT INTO t VALUES(1)") }
-        let snapshot = try database.readSnapshot()
+        try database.blocking.writeWithoutTransaction { try $0.execute("CREATE TABLE t(a); INSERT INTO t VALUES(1)") }
+        let snapshot = try database.blocking.snapshot()
         let (isIn, isReading, gate) = (Gate(), Gate(), Gate())
         let reader = ThreadResult {
-            try snapshot.executeRead { connection in
+            try snapshot.blocking.read { connection in
                 isReading.open()
                 gate.wait()
                 return try connection.query("SELECT count(*) FROM t") as Int
             }
         }
         let writer = ThreadResult<Void> {
-            try database.transaction { connection -> Void in
+            try database.blocking.write { connection -> Void in
                 while true {
                     try connection.run("INSERT INTO t VALUES(2)")
                     isIn.open()
@@ -203,50 +203,50 @@ struct SuspendStatementTests {
         }
         isIn.wait()
         isReading.wait()
-        try database.suspend(interruptingAfter: .zero)
+        try database.blocking.suspend(interruptingAfter: .zero)
         #expect(try errorKind { try writer.get() } == .interrupted(.suspension))
         gate.open()
         #expect(try reader.get() == 1)
-        try database.resume()
+        try database.blocking.resume()
         #expect(!refusesStatements(database.writer))
         #expect(try count(database) == 1)
-        try database.transaction { try $0.run("INSERT INTO t VALUES(2)") }
+        try database.blocking.write { try $0.run("INSERT INTO t VALUES(2)") }
         #expect(try count(database) == 2)
     }
 
     @Test func aStatementThatHasLeftItsClosureThrows() throws {
         var statement: Statement?
-        try database.executeWrite { connection in
+        try database.blocking.writeWithoutTransaction { connection in
             statement = try connection.prepare("SELECT a FROM t")
             try statement?.step()
         }
-        try database.suspend(interruptingAfter: .zero)
+        try database.blocking.suspend(interruptingAfter: .zero)
         #expect(try sqliteError { try statement?.step() }.resultCode == .misuse)
-        try database.resume()
+        try database.blocking.resume()
         #expect(try sqliteError { try statement?.step() }.resultCode == .misuse)
         statement = nil
-        try database.suspend()
+        try database.blocking.suspend()
         #expect(try otherProcessCanWrite())
-        try database.resume()
+        try database.blocking.resume()
         #expect(try count(database) == 2)
     }
 
     @Test func afterCloseResumingThrows() async throws {
-        try await database.suspendAccess()
-        try await database.shutDown()
-        #expect(try errorKind { try blocking { try database.resume() } } == .closed(.database))
-        let error = await #expect(throws: SQLiteError.self) { try await database.resumeAccess() }
+        try await database.suspend()
+        try await database.close()
+        #expect(try errorKind { try blocking { try database.blocking.resume() } } == .closed(.database))
+        let error = await #expect(throws: SQLiteError.self) { try await database.resume() }
         #expect(error?.kind == .closed(.database))
         #expect(error?.resultCode == .misuse)
         let other = try Database()
-        try await other.shutDown()
-        #expect(try errorKind { try blocking { try other.resume() } } == .closed(.database))
+        try await other.close()
+        #expect(try errorKind { try blocking { try other.blocking.resume() } } == .closed(.database))
     }
 
     @Test func aDeadlineBeforeTheEndOfTheGraceTimeEndsClosures() throws {
         let isIn = Gate()
         let writer = ThreadResult<Void> { [database] in
-            try database.transaction { connection -> Void in
+            try database.blocking.write { connection -> Void in
                 while true {
                     try connection.run("INSERT INTO t VALUES(2)")
                     isIn.open()
@@ -255,11 +255,11 @@ struct SuspendStatementTests {
         }
         isIn.wait()
         // The closure may end just before the deadline is noticed.
-        try? database.suspend(interruptingAfter: .seconds(3600), deadline: .milliseconds(50))
+        try? database.blocking.suspend(interruptingAfter: .seconds(3600), deadline: .milliseconds(50))
         #expect(try sqliteError { try writer.get() }.kind == .interrupted(.suspension))
-        try database.suspend()
+        try database.blocking.suspend()
         #expect(try otherProcessCanWrite())
-        try database.resume()
+        try database.blocking.resume()
         #expect(try count(database) == 2)
     }
 
@@ -271,15 +271,15 @@ struct SuspendStatementTests {
                 isOpening.open()
                 gate.wait()
             })
-        let reader = ThreadResult { try late.executeRead { try $0.query("SELECT count(*) FROM t") as Int } }
+        let reader = ThreadResult { try late.blocking.read { try $0.query("SELECT count(*) FROM t") as Int } }
         isOpening.wait()
         #expect(
-            try sqliteError { try late.suspend(interruptingAfter: .zero, deadline: .milliseconds(20)) }.kind
+            try sqliteError { try late.blocking.suspend(interruptingAfter: .zero, deadline: .milliseconds(20)) }.kind
                 == .interrupted(.deadline))
         gate.open()
         #expect(try sqliteError { _ = try reader.get() }.kind == .interrupted(.suspension))
-        try late.suspend()
-        try late.resume()
+        try late.blocking.suspend()
+        try late.blocking.resume()
         #expect(try count(late) == 1)
     }
 
@@ -287,8 +287,8 @@ struct SuspendStatementTests {
     @Test func closingWaitsForNoReaderThatASuspensionHasRemoved() throws {
         #expect(try count(database) == 1)
         database.writer.stop()
-        #expect(try sqliteError { try database.suspend() }.kind == .closed(.database))
-        try database.close()
+        #expect(try sqliteError { try database.blocking.suspend() }.kind == .closed(.database))
+        try database.blocking.close()
         #expect(try otherProcessCanWrite())
     }
 }

@@ -17,12 +17,12 @@ struct SuspendTests {
 
     private func open() throws -> Database {
         let database = try Database(path)
-        try database.executeWrite { try $0.execute("CREATE TABLE IF NOT EXISTS t(a); INSERT INTO t VALUES(1)") }
+        try database.blocking.writeWithoutTransaction { try $0.execute("CREATE TABLE IF NOT EXISTS t(a); INSERT INTO t VALUES(1)") }
         return database
     }
 
     private func count(_ database: Database) throws -> Int {
-        try database.executeRead { try $0.query("SELECT count(*) FROM t") }
+        try database.blocking.read { try $0.query("SELECT count(*) FROM t") }
     }
 
     private static let endless: SQL =
@@ -37,31 +37,31 @@ struct SuspendTests {
         var configuration = Configuration.recommended
         configuration.journalMode = mode
         let database = try Database(path, configuration: configuration)
-        try database.executeWrite { try $0.execute("CREATE TABLE t(a)") }
+        try database.blocking.writeWithoutTransaction { try $0.execute("CREATE TABLE t(a)") }
         #expect(try count(database) == 0)
-        let snapshot = try database.readSnapshot()
+        let snapshot = try database.blocking.snapshot()
         #expect(try lockInOtherProcess() == "5")
-        try database.suspend()
+        try database.blocking.suspend()
         #expect(database.statistics.readers == 0)
         #expect(database.statistics.snapshots == 0)
         #expect(try lockInOtherProcess() == "done")
-        #expect(try errorKind { try snapshot.executeRead { _ in } } == .closed(.snapshot))
-        try database.resume()
+        #expect(try errorKind { try snapshot.blocking.read { _ in } } == .closed(.snapshot))
+        try database.blocking.resume()
         #expect(try count(database) == 1)
-        try database.transaction { try $0.run("INSERT INTO t VALUES(2)") }
+        try database.blocking.write { try $0.run("INSERT INTO t VALUES(2)") }
         #expect(try count(database) == 2)
         if mode == .wal { #expect(try lockInOtherProcess() == "5") }
     }
 
     @Test func newCallsAreRefusedUntilResume() async throws {
         let database = try open()
-        try await database.suspendAccess()
+        try await database.suspend()
         let calls: [() throws -> Void] = [
-            { try database.executeRead { _ in } }, { try database.executeWrite { _ in } },
-            { try database.transaction { _ in } }, { _ = try database.readSnapshot() },
-            { try database.executeCheckpoint() }, { try database.executeVacuum() },
-            { try database.executeBackup(to: directory.file("copy")) },
-            { try database.executeRead(timeout: .seconds(3600)) { _ in } },
+            { try database.blocking.read { _ in } }, { try database.blocking.writeWithoutTransaction { _ in } },
+            { try database.blocking.write { _ in } }, { _ = try database.blocking.snapshot() },
+            { try database.blocking.checkpoint() }, { try database.blocking.vacuum() },
+            { try database.blocking.backup(to: directory.file("copy")) },
+            { try database.blocking.read(deadline: .seconds(3600)) { _ in } },
             { try database.readerConnectionPool.execute { _ in } },
             { try database.writerConnectionQueue.execute { _ in } },
         ]
@@ -73,9 +73,9 @@ struct SuspendTests {
         }
         let error = await #expect(throws: SQLiteError.self) { try await database.read { _ in } }
         #expect(error?.kind == .problem(DatabaseProblem.suspended))
-        try await database.suspendAccess()
-        try await database.resumeAccess()
-        try await database.resumeAccess()
+        try await database.suspend()
+        try await database.resume()
+        try await database.resume()
         #expect(try await database.read { try $0.query("SELECT a FROM t") as Int } == 1)
     }
 
@@ -83,37 +83,37 @@ struct SuspendTests {
         let database = try open()
         let (isIn, gate) = (Gate(), Gate())
         let holder = ThreadResult {
-            try database.transaction { connection in
+            try database.blocking.write { connection in
                 isIn.open()
                 gate.wait()
                 try connection.run("INSERT INTO t VALUES(2)")
             }
         }
         isIn.wait()
-        let waiting = ThreadResult { try database.executeWrite { _ in } }
+        let waiting = ThreadResult { try database.blocking.writeWithoutTransaction { _ in } }
         until { database.statistics.waitingWrites == 1 }
-        let suspension = ThreadResult { try database.suspend(interruptingAfter: .seconds(3600)) }
+        let suspension = ThreadResult { try database.blocking.suspend(interruptingAfter: .seconds(3600)) }
         #expect(try errorKind { try waiting.get() } == .problem(DatabaseProblem.suspended))
         // The closure that runs may end.
         gate.open()
         try holder.get()
         try suspension.get()
-        try database.resume()
+        try database.blocking.resume()
         #expect(try count(database) == 2)
     }
 
     @Test func insideAClosureItThrows() throws {
         let database = try open()
-        let snapshot = try database.readSnapshot()
+        let snapshot = try database.blocking.snapshot()
         let suspend = {
-            let error = try sqliteError { try database.suspend() }
+            let error = try sqliteError { try database.blocking.suspend() }
             #expect(error.kind == .problem(DatabaseProblem.suspendedInsideClosure))
             #expect(error.resultCode == .misuse)
         }
-        try database.executeRead { _ in try suspend() }
-        try database.transaction { _ in try suspend() }
+        try database.blocking.read { _ in try suspend() }
+        try database.blocking.write { _ in try suspend() }
         try database.readerConnectionPool.execute { _ in try suspend() }
-        try snapshot.executeRead { _ in try suspend() }
+        try snapshot.blocking.read { _ in try suspend() }
         #expect(try count(database) == 1)
     }
 
@@ -121,13 +121,13 @@ struct SuspendTests {
         let database = try open()
         let (isReading, isWriting) = (Gate(), Gate())
         let read = ThreadResult {
-            try database.executeRead { connection in
+            try database.blocking.read { connection in
                 isReading.open()
                 let _: Int = try connection.query(Self.endless)
             }
         }
         let write = ThreadResult {
-            try database.transaction { connection in
+            try database.blocking.write { connection in
                 try connection.run("DELETE FROM t")
                 isWriting.open()
                 // Also a closure that catches the error and continues.
@@ -138,11 +138,11 @@ struct SuspendTests {
         }
         isReading.wait()
         isWriting.wait()
-        try database.suspend(interruptingAfter: .zero)
+        try database.blocking.suspend(interruptingAfter: .zero)
         #expect(try sqliteError { try read.get() }.resultCode == .interrupt)
         #expect(throws: SQLiteError.self) { try write.get() }
         #expect(try lockInOtherProcess() == "done")
-        try database.resume()
+        try database.blocking.resume()
         #expect(try count(database) == 2)
     }
 
@@ -150,22 +150,22 @@ struct SuspendTests {
         let database = try open()
         let (isIn, gate) = (Gate(), Gate())
         let holder = ThreadResult {
-            try database.executeRead { connection in
+            try database.blocking.read { connection in
                 try connection.run("SELECT * FROM t")
                 isIn.open()
                 gate.wait()
             }
         }
         isIn.wait()
-        let error = try sqliteError { try database.suspend(interruptingAfter: .zero, deadline: .milliseconds(20)) }
+        let error = try sqliteError { try database.blocking.suspend(interruptingAfter: .zero, deadline: .milliseconds(20)) }
         #expect(error.kind == .interrupted(.deadline))
-        #expect(try errorKind { try database.executeRead { _ in } } == .problem(DatabaseProblem.suspended))
+        #expect(try errorKind { try database.blocking.read { _ in } } == .problem(DatabaseProblem.suspended))
         gate.open()
         try holder.get()
         // Its connection is closed after it is returned.
         until { (try? lockInOtherProcess()) == "done" }
         #expect(database.statistics.readers == 0)
-        try database.resume()
+        try database.blocking.resume()
         #expect(try count(database) == 2)
     }
 
@@ -173,20 +173,20 @@ struct SuspendTests {
         let database = try open()
         let (isIn, gate) = (Gate(), Gate())
         let holder = ThreadResult {
-            try database.executeWrite { _ in
+            try database.blocking.writeWithoutTransaction { _ in
                 isIn.open()
                 gate.wait()
             }
         }
         isIn.wait()
-        let suspension = ThreadResult { try database.suspend(interruptingAfter: .seconds(3600)) }
+        let suspension = ThreadResult { try database.blocking.suspend(interruptingAfter: .seconds(3600)) }
         until { database.writer.isSuspended }
-        try database.resume()
+        try database.blocking.resume()
         try suspension.get()
         #expect(try count(database) == 1)
         gate.open()
         try holder.get()
-        try database.transaction { try $0.run("INSERT INTO t VALUES(2)") }
+        try database.blocking.write { try $0.run("INSERT INTO t VALUES(2)") }
     }
 
     @Test func theConnectionsArePreparedAndObservedAgain() throws {
@@ -197,13 +197,13 @@ struct SuspendTests {
             writerConnectionPreparation: { _ in writers.update { $0 += 1 } })
         let inserts = Shared(0)
         database.addUpdateObserver { _, _, _, _ in inserts.update { $0 += 1 } }
-        try database.executeWrite { try $0.execute("CREATE TABLE t(a); INSERT INTO t VALUES(1)") }
+        try database.blocking.writeWithoutTransaction { try $0.execute("CREATE TABLE t(a); INSERT INTO t VALUES(1)") }
         for _ in 0..<2 {
-            try database.suspend()
-            try database.resume()
-            try database.executeWrite { try $0.run("INSERT INTO t VALUES(one())") }
-            #expect(try database.executeRead { try $0.query("SELECT one()") } == 1)
-            #expect(try database.executeWrite { try $0.query("PRAGMA foreign_keys") } == 1)
+            try database.blocking.suspend()
+            try database.blocking.resume()
+            try database.blocking.writeWithoutTransaction { try $0.run("INSERT INTO t VALUES(one())") }
+            #expect(try database.blocking.read { try $0.query("SELECT one()") } == 1)
+            #expect(try database.blocking.writeWithoutTransaction { try $0.query("PRAGMA foreign_keys") } == 1)
         }
         #expect(writers.value == 3)
         #expect(inserts.value == 3)
@@ -213,39 +213,39 @@ struct SuspendTests {
         struct NotReady: Error {}
         let isReady = Shared(true)
         let database = try Database(path, preparation: { _ in if !isReady.value { throw NotReady() } })
-        try database.executeWrite { try $0.execute("CREATE TABLE t(a)") }
-        try database.suspend()
+        try database.blocking.writeWithoutTransaction { try $0.execute("CREATE TABLE t(a)") }
+        try database.blocking.suspend()
         isReady.update { $0 = false }
-        #expect(throws: NotReady.self) { try database.resume() }
-        #expect(try errorKind { try database.executeRead { _ in } } == .problem(DatabaseProblem.suspended))
-        #expect(try errorKind { try database.executeWrite { _ in } } == .problem(DatabaseProblem.suspended))
+        #expect(throws: NotReady.self) { try database.blocking.resume() }
+        #expect(try errorKind { try database.blocking.read { _ in } } == .problem(DatabaseProblem.suspended))
+        #expect(try errorKind { try database.blocking.writeWithoutTransaction { _ in } } == .problem(DatabaseProblem.suspended))
         isReady.update { $0 = true }
-        try database.resume()
+        try database.blocking.resume()
         #expect(try count(database) == 0)
     }
 
     @Test func aFileThatWasReplacedMeanwhileIsNotOpened() throws {
         let database = try open()
-        try database.suspend()
+        try database.blocking.suspend()
         try FileManager.default.moveItem(atPath: path, toPath: path + ".old")
-        #expect(try errorKind { try database.resume() } == .problem(FileProblem.moved, of: .file(path)))
+        #expect(try errorKind { try database.blocking.resume() } == .problem(FileProblem.moved, of: .file(path)))
         try Connection(path).execute("CREATE TABLE other(a)")
-        #expect(try errorKind { try database.resume() } == .problem(FileProblem.replaced, of: .file(path)))
+        #expect(try errorKind { try database.blocking.resume() } == .problem(FileProblem.replaced, of: .file(path)))
         try FileManager.default.removeItem(atPath: path)
         try FileManager.default.moveItem(atPath: path + ".old", toPath: path)
-        try database.resume()
+        try database.blocking.resume()
         #expect(try count(database) == 1)
     }
 
     @Test func aDatabaseInMemoryKeepsItsContent() throws {
         let database = try Database()
-        try database.executeWrite { try $0.execute("CREATE TABLE t(a); INSERT INTO t VALUES(1)") }
-        let snapshot = try database.readSnapshot()
-        try database.suspend()
-        #expect(try errorKind { try database.executeRead { _ in } } == .problem(DatabaseProblem.suspended))
-        try database.resume()
+        try database.blocking.writeWithoutTransaction { try $0.execute("CREATE TABLE t(a); INSERT INTO t VALUES(1)") }
+        let snapshot = try database.blocking.snapshot()
+        try database.blocking.suspend()
+        #expect(try errorKind { try database.blocking.read { _ in } } == .problem(DatabaseProblem.suspended))
+        try database.blocking.resume()
         #expect(try count(database) == 1)
-        #expect(try snapshot.executeRead { try $0.query("SELECT count(*) FROM t") } == 1)
+        #expect(try snapshot.blocking.read { try $0.query("SELECT count(*) FROM t") } == 1)
     }
 
     @Test func aBackupEnds() async throws {
@@ -253,7 +253,7 @@ struct SuspendTests {
         let copy = directory.file("copy.db")
         let error = await #expect(throws: SQLiteError.self) {
             for try await _ in database.backup(to: copy, pagesPerStep: 1) {
-                try await database.suspendAccess()
+                try await database.suspend()
                 #expect(try lockInOtherProcess() == "done")
             }
         }
@@ -263,24 +263,24 @@ struct SuspendTests {
 
     @Test func closingWhileSuspendedAndWhileSuspending() throws {
         let database = try open()
-        try database.suspend()
-        try database.close()
-        #expect(try errorKind { try database.resume() } == .closed(.database))
-        #expect(try errorKind { try database.executeRead { _ in } } == .closed(.database))
-        #expect(try errorKind { try database.suspend() } == .closed(.database))
+        try database.blocking.suspend()
+        try database.blocking.close()
+        #expect(try errorKind { try database.blocking.resume() } == .closed(.database))
+        #expect(try errorKind { try database.blocking.read { _ in } } == .closed(.database))
+        #expect(try errorKind { try database.blocking.suspend() } == .closed(.database))
 
         let second = try open()
         let (isIn, gate) = (Gate(), Gate())
         let holder = ThreadResult {
-            try second.executeRead { _ in
+            try second.blocking.read { _ in
                 isIn.open()
                 gate.wait()
             }
         }
         isIn.wait()
-        let suspension = ThreadResult { try second.suspend(interruptingAfter: .seconds(3600)) }
+        let suspension = ThreadResult { try second.blocking.suspend(interruptingAfter: .seconds(3600)) }
         until { second.readers.isSuspended && second.writer.isSuspended }
-        let closing = ThreadResult { try second.close() }
+        let closing = ThreadResult { try second.blocking.close() }
         gate.open()
         try holder.get()
         try suspension.get()
@@ -296,10 +296,10 @@ struct SuspendTests {
                 while !isDone.value {
                     do {
                         if number == 0 {
-                            try database.transaction { try $0.run("INSERT INTO t VALUES(2)") }
+                            try database.blocking.write { try $0.run("INSERT INTO t VALUES(2)") }
                             writes += 1
                         } else {
-                            let _: Int = try database.executeRead { try $0.query("SELECT count(*) FROM t") }
+                            let _: Int = try database.blocking.read { try $0.query("SELECT count(*) FROM t") }
                         }
                     } catch let error as SQLiteError
                         where error.kind == .problem(DatabaseProblem.suspended) || error.resultCode == .interrupt
@@ -310,9 +310,9 @@ struct SuspendTests {
             }
         }
         for _ in 0..<20 {
-            try database.suspend(interruptingAfter: .zero)
+            try database.blocking.suspend(interruptingAfter: .zero)
             #expect(database.statistics.readers == 0)
-            try database.resume()
+            try database.blocking.resume()
         }
         isDone.update { $0 = true }
         let writes = try threads.map { try $0.get() }.reduce(0, +)

@@ -15,7 +15,7 @@ struct TaskContextTests {
     init() throws {
         directory = try TemporaryDirectory()
         database = try Database(directory.file("app.db"))
-        try database.executeWrite { try $0.execute("CREATE TABLE t(a)") }
+        try database.blocking.writeWithoutTransaction { try $0.execute("CREATE TABLE t(a)") }
     }
 
     @Test func closuresSeeTheTaskLocalValuesOfTheirCaller() async throws {
@@ -29,7 +29,7 @@ struct TaskContextTests {
         }
     }
 
-    private func makeSnapshot() throws -> ReadSnapshot { try database.readSnapshot() }
+    private func makeSnapshot() throws -> ReadSnapshot { try database.blocking.snapshot() }
 
     @Test func aClosureThatWaitedInTheLineSeesThemToo() async throws {
         let (gate, isIn) = (Gate(), Gate())
@@ -101,7 +101,7 @@ struct TaskContextTests {
     }
 
     private static func two(_ database: Database) throws -> Int {
-        try database.executeRead { try $0.query("SELECT 2") }
+        try database.blocking.read { try $0.query("SELECT 2") }
     }
 
     private final class Audit: Sendable {
@@ -111,7 +111,7 @@ struct TaskContextTests {
             self.database = database
         }
 
-        deinit { try? database.executeWrite { try $0.run("INSERT INTO t VALUES('audit')") } }
+        deinit { try? database.blocking.writeWithoutTransaction { try $0.run("INSERT INTO t VALUES('audit')") } }
     }
 
     @Test func aResultThatIsNotDeliveredMayUseTheDatabase() async throws {

@@ -14,8 +14,8 @@ struct TemporaryDatabaseTests {
             var database: Database? = try Database.temporary()
             let path = try folder(of: #require(database))
             #expect(FileManager.default.fileExists(atPath: path))
-            try database?.executeWrite { try $0.execute("CREATE TABLE t(a)") }
-            if closes { try database?.close() }
+            try database?.blocking.writeWithoutTransaction { try $0.execute("CREATE TABLE t(a)") }
+            if closes { try database?.blocking.close() }
             database = nil
             until { !FileManager.default.fileExists(atPath: path) }
         }
@@ -23,11 +23,11 @@ struct TemporaryDatabaseTests {
 
     @Test func readsRunBesideAWrite() throws {
         let database = try Database.temporary(preparation: { try $0.addFunction("one") { 1 } })
-        try database.executeWrite { try $0.execute("CREATE TABLE t(a); INSERT INTO t VALUES(one())") }
-        try database.transaction { connection in
+        try database.blocking.writeWithoutTransaction { try $0.execute("CREATE TABLE t(a); INSERT INTO t VALUES(one())") }
+        try database.blocking.write { connection in
             try connection.run("DELETE FROM t")
             let count = try ThreadResult {
-                try database.executeRead { try $0.query("SELECT count(*) FROM t WHERE a = one()") as Int }
+                try database.blocking.read { try $0.query("SELECT count(*) FROM t WHERE a = one()") as Int }
             }.get()
             #expect(count == 1)
         }
@@ -36,10 +36,10 @@ struct TemporaryDatabaseTests {
 
     @Test func itCanBeSuspended() throws {
         let database = try Database.temporary(maximumReaders: 1)
-        try database.executeWrite { try $0.execute("CREATE TABLE t(a)") }
-        try database.suspend()
-        try database.resume()
-        #expect(try database.executeRead { try $0.query("SELECT count(*) FROM t") } == 0)
+        try database.blocking.writeWithoutTransaction { try $0.execute("CREATE TABLE t(a)") }
+        try database.blocking.suspend()
+        try database.blocking.resume()
+        #expect(try database.blocking.read { try $0.query("SELECT count(*) FROM t") } == 0)
     }
 
     @Test func onlyTheUserCanReadIt() throws {
@@ -52,9 +52,9 @@ struct TemporaryDatabaseTests {
         let snapshot: ReadSnapshot
         do {
             let database = try Database.temporary()
-            try database.executeWrite { try $0.execute("CREATE TABLE t(a)") }
-            snapshot = try database.readSnapshot()
+            try database.blocking.writeWithoutTransaction { try $0.execute("CREATE TABLE t(a)") }
+            snapshot = try database.blocking.snapshot()
         }
-        #expect(try snapshot.executeRead { try $0.query("SELECT count(*) FROM t") } == 0)
+        #expect(try snapshot.blocking.read { try $0.query("SELECT count(*) FROM t") } == 0)
     }
 }

@@ -14,7 +14,7 @@ struct WriteWithoutTransactionTests {
 
     private func open() throws -> Database {
         let database = try Database(path)
-        try database.executeWrite { try $0.execute("CREATE TABLE cars(name TEXT)") }
+        try database.blocking.writeWithoutTransaction { try $0.execute("CREATE TABLE cars(name TEXT)") }
         return database
     }
 
@@ -78,7 +78,7 @@ struct WriteWithoutTransactionTests {
         try await database.writeWithoutTransaction { connection in
             try connection.run("PRAGMA foreign_keys = OFF")  // nothing inside a transaction
             try connection.transaction { try connection.run("INSERT INTO cars VALUES('Audi')") }
-            try database.transaction { #expect($0 === connection) }
+            try database.blocking.write { #expect($0 === connection) }
         }
         #expect(try await names(in: database) == ["Audi"])
         #expect(try await database.write { try $0.query("PRAGMA foreign_keys") as Int } == 1)

@@ -16,7 +16,7 @@ struct WaitEventTests {
         var configuration = Configuration.recommended
         change(&configuration)
         let database = try Database(directory.file("app.db"), configuration: configuration)
-        try database.executeWrite { try $0.execute("CREATE TABLE IF NOT EXISTS t(a)") }
+        try database.blocking.writeWithoutTransaction { try $0.execute("CREATE TABLE IF NOT EXISTS t(a)") }
         return database
     }
 
@@ -32,7 +32,7 @@ struct WaitEventTests {
         let events = events(of: database)
         let (isWriting, mayEnd) = (Gate(), Gate())
         let first = ThreadResult {
-            try database.executeWrite { _ in
+            try database.blocking.writeWithoutTransaction { _ in
                 isWriting.open()
                 mayEnd.wait()
             }
@@ -47,7 +47,7 @@ struct WaitEventTests {
         try await second.value
         let waits = events.value.compactMap { if case .connectionWaitEnded(let wait) = $0 { wait } else { nil } }
         #expect(waits.map(\.access) == [.write, .write])
-        #expect((waits[0].error as? SQLiteError)?.kind == .interrupted(.deadlineWithoutConnection))
+        #expect((waits[0].error as? SQLiteError)?.kind == .interrupted(.deadline))
         #expect(waits[1].error == nil)
         #expect(waits.allSatisfy { $0.duration > .zero })
     }
@@ -57,7 +57,7 @@ struct WaitEventTests {
         let events = events(of: database)
         let rival = try Connection(directory.file("app.db"))
         try rival.execute("BEGIN IMMEDIATE")
-        #expect(throws: SQLiteError.self) { try database.transaction { _ in } }
+        #expect(throws: SQLiteError.self) { try database.blocking.write { _ in } }
         let waits = events.value.compactMap { if case .lockWaitEnded(let duration) = $0 { duration } else { nil } }
         #expect(waits.count == 1)
         #expect(waits.allSatisfy { $0 >= .milliseconds(15) })
@@ -76,7 +76,7 @@ struct WaitEventTests {
         }
         let error = await #expect(throws: SQLiteError.self) { try await database.writeWithoutTransaction(write) }
         database.addEventObserver { _ in }
-        let observed = try sqliteError { try blocking { try database.executeWrite(closure: write) } }
+        let observed = try sqliteError { try blocking { try database.blocking.writeWithoutTransaction(write) } }
         #expect(error?.resultCode == .busy)
         #expect(observed.resultCode == .busy)
         try rival.execute("COMMIT")
@@ -87,7 +87,7 @@ struct WaitEventTests {
         let database = try open()
         let events = events(of: database)
         try FileManager.default.moveItem(atPath: database.fileName, toPath: database.fileName + "-old")
-        until { (try? database.executeWrite { _ in }) == nil }
+        until { (try? database.blocking.writeWithoutTransaction { _ in }) == nil }
         let errors = events.value.compactMap { if case .fileMoved(let error) = $0 { error } else { nil } }
         #expect(errors.first?.extendedResultCode == .fileMoved)
     }
@@ -97,15 +97,15 @@ struct WaitEventTests {
         DispatchQueue.concurrentPerform(iterations: 4) { thread in
             for _ in 0..<50 {
                 let token = database.addEventObserver { _ in }
-                if thread % 2 == 0 { _ = try? database.executeRead { _ in } }
+                if thread % 2 == 0 { _ = try? database.blocking.read { _ in } }
                 token.cancel()
             }
         }
-        #expect(try database.executeWrite { try $0.query("PRAGMA busy_timeout") as Int } == 5_000)
+        #expect(try database.blocking.writeWithoutTransaction { try $0.query("PRAGMA busy_timeout") as Int } == 5_000)
         let count = Shared(0)
         database.addEventObserver { _ in count.update { $0 += 1 } }
-        try database.executeWrite { _ in }
+        try database.blocking.writeWithoutTransaction { _ in }
         #expect(count.value == 1)
-        #expect(try database.executeWrite { try $0.query("PRAGMA busy_timeout") as Int } == 0)
+        #expect(try database.blocking.writeWithoutTransaction { try $0.query("PRAGMA busy_timeout") as Int } == 0)
     }
 }

@@ -60,7 +60,7 @@ struct GroupCommitRaceTests {
                     let isDone = Gate()
                     Thread.detachNewThread {
                         let result = Result {
-                            try database.transaction { connection in
+                            try database.blocking.write { connection in
                                 try connection.run("INSERT INTO transfer VALUES(?)", id)
                                 try connection.run("UPDATE account SET money = money - 1 WHERE id = 1")
                                 try connection.run("UPDATE account SET money = money + 1 WHERE id = 2")

@@ -19,7 +19,7 @@ struct GroupCommitTests {
         database = try Database(path, configuration: configuration)
         // However slow the machine is.
         database.writer.longestGroup = .seconds(3600)
-        try database.executeWrite {
+        try database.blocking.writeWithoutTransaction {
             try $0.execute(
                 """
                 CREATE TABLE t(a INTEGER PRIMARY KEY);
@@ -29,7 +29,7 @@ struct GroupCommitTests {
     }
 
     private func rows(_ database: Database? = nil) throws -> [Int] {
-        try (database ?? self.database).executeRead { try $0.query("SELECT a FROM t ORDER BY a") }
+        try (database ?? self.database).blocking.read { try $0.query("SELECT a FROM t ORDER BY a") }
     }
 
     /// Runs writes as one group: they wait in the line, in this order, while another write runs.
@@ -140,7 +140,7 @@ struct GroupCommitTests {
         let commits = Shared(0)
         let token = database.addWALObserver { _, _ in commits.update { $0 += 1 } }
         let first = ThreadResult { [database] in
-            try database.executeWrite { _ in
+            try database.blocking.writeWithoutTransaction { _ in
                 isIn.open()
                 gate.wait()
             }
@@ -150,7 +150,7 @@ struct GroupCommitTests {
         for number in 1...8 {
             threads.append(
                 ThreadResult { [database] in
-                    try database.transaction { connection in
+                    try database.blocking.write { connection in
                         try connection.run("INSERT INTO t VALUES(?)", number)
                         return number
                     }
@@ -177,9 +177,9 @@ struct GroupCommitTests {
             insert(1),
             { database in
                 let result = ThreadResult {
-                    try other.transaction { connection in
+                    try other.blocking.write { connection in
                         try connection.run("INSERT INTO t VALUES('thread')")
-                        try database.transaction { try $0.run("INSERT INTO t VALUES(2)") }
+                        try database.blocking.write { try $0.run("INSERT INTO t VALUES(2)") }
                         throw Failure()
                     }
                 }
@@ -189,7 +189,7 @@ struct GroupCommitTests {
             { database in
                 try await database.write { connection in
                     try connection.run("INSERT INTO t VALUES(3)")
-                    seen.update { $0 = try? other.executeRead { try $0.query("SELECT count(*) FROM t") } }
+                    seen.update { $0 = try? other.blocking.read { try $0.query("SELECT count(*) FROM t") } }
                     return 3
                 }
             },
@@ -441,12 +441,12 @@ struct GroupCommitTests {
 
     /// A caller that leaves the line is either refused or joins: the group goes on.
     @Test func deadlinesThatPassWhileAGroupFormsLeaveNothingHanging() throws {
-        try database.executeWrite { try $0.execute("CREATE TABLE u(a)") }
+        try database.blocking.writeWithoutTransaction { try $0.execute("CREATE TABLE u(a)") }
         var joined = 0
         for round in 0..<2000 {
             let (isIn, hasEnded) = (Gate(), Shared(false))
             let holder = ThreadResult { [database] in
-                try database.transaction { connection in
+                try database.blocking.write { connection in
                     isIn.open()
                     // Without a pause: the deadline is near.
                     while database.statistics.waitingWrites == 0, !hasEnded.value {}
@@ -456,7 +456,7 @@ struct GroupCommitTests {
             isIn.wait()
             let deadline = Duration.microseconds(round % 200)
             do {
-                try database.transaction(deadline: deadline) { try $0.run("INSERT INTO u VALUES(2)") }
+                try database.blocking.write(deadline: deadline) { try $0.run("INSERT INTO u VALUES(2)") }
                 joined += 1
             } catch let error as SQLiteError {
                 #expect(error.resultCode == .interrupt)
@@ -464,13 +464,13 @@ struct GroupCommitTests {
             hasEnded.update { $0 = true }
             try holder.get()
         }
-        #expect(try database.executeRead { try $0.query("SELECT count(*) FROM u") } == 2000 + joined)
+        #expect(try database.blocking.read { try $0.query("SELECT count(*) FROM u") } == 2000 + joined)
     }
 
     @Test func closingWaitsForTheGroup() async throws {
         let results = try await group([insert(1), insert(2)]).results
         #expect(values(results) == [1, 2])
-        try await database.shutDown()
+        try await database.close()
         #expect(try Connection(path).query("SELECT count(*) FROM t") == 2)
     }
 
@@ -484,7 +484,7 @@ struct GroupCommitTests {
     }
 
     private static func insertNested(_ number: Int, into database: Database) throws -> Int {
-        try database.transaction { connection in
+        try database.blocking.write { connection in
             try connection.run("INSERT INTO t VALUES(?)", number)
             return number
         }

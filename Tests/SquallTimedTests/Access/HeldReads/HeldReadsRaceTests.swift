@@ -40,7 +40,7 @@ struct HeldReadsRaceTests {
         let writers = [
             ThreadResult {
                 while !isDone.value {
-                    let number = try database.transaction { try $0.query(increment) as Int }
+                    let number = try database.blocking.write { try $0.query(increment) as Int }
                     acknowledged.update { $0 = max($0, number) }
                 }
             },
@@ -57,8 +57,8 @@ struct HeldReadsRaceTests {
                 while !isDone.value {
                     do {
                         switch Int.random(in: 0..<4, using: &generator) {
-                        case 0: _ = try database.executeCheckpoint(.truncate)
-                        case 1: _ = try database.executeCheckpoint(.passive)
+                        case 0: _ = try database.blocking.checkpoint(.truncate)
+                        case 1: _ = try database.blocking.checkpoint(.passive)
                         case 2: _ = try other.checkpoint(mode: .restart)
                         default: _ = try other.checkpoint(mode: .truncate)
                         }
@@ -77,7 +77,7 @@ struct HeldReadsRaceTests {
     /// Reads until a read continues with a transaction, if none has before.
     private static func readUntilOneContinues(_ database: Database) throws {
         try until {
-            _ = try database.executeRead { try $0.query("SELECT 1") as Int }
+            _ = try database.blocking.read { try $0.query("SELECT 1") as Int }
             return database.statistics.continuedReads > 0
         }
     }
@@ -92,7 +92,7 @@ struct HeldReadsRaceTests {
             let readers = (0..<3).map { _ in
                 ThreadResult {
                     try Self.reads(10_000, acknowledged) {
-                        try database.executeRead { try $0.query("SELECT number FROM counter") }
+                        try database.blocking.read { try $0.query("SELECT number FROM counter") }
                     }.stale
                 }
             }
@@ -112,11 +112,11 @@ struct HeldReadsRaceTests {
         let old = try Connection(path)
         try old.execute("BEGIN")
         #expect(try old.query("SELECT number FROM counter") == 0)
-        try database.transaction { try $0.run("UPDATE counter SET number = 1") }
+        try database.blocking.write { try $0.run("UPDATE counter SET number = 1") }
         let acknowledged = Shared(1)
         let old100 = try Self.reads(100, acknowledged) { try old.query("SELECT number FROM counter") }
         let new100 = try Self.reads(100, acknowledged) {
-            try database.executeRead { try $0.query("SELECT number FROM counter") }
+            try database.blocking.read { try $0.query("SELECT number FROM counter") }
         }
         #expect(old100 == (100, 100) && new100 == (100, 0))
     }
@@ -130,7 +130,7 @@ struct HeldReadsRaceTests {
         let reader = ThreadResult {
             var isWhole = true
             while isWhole && !isDone.value {
-                isWhole = try database.executeRead {
+                isWhole = try database.blocking.read {
                     try $0.query("SELECT count(*) = 5 * coalesce(max(batch), 0) FROM t")
                 }
             }
@@ -142,7 +142,7 @@ struct HeldReadsRaceTests {
             var output = process.firstOutput()
             process.kill()
             output += try process.end().output
-            last = try database.executeRead { try $0.query("SELECT coalesce(max(batch), 0) FROM t") }
+            last = try database.blocking.read { try $0.query("SELECT coalesce(max(batch), 0) FROM t") }
             #expect(last >= output.split(separator: "\n").compactMap { Int($0) }.last ?? 0)
         }
         isDone.update { $0 = true }

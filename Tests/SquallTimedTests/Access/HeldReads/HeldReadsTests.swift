@@ -18,12 +18,12 @@ struct HeldReadsTests {
         // A lock that a kept transaction holds is an error at once.
         configuration.busyTimeout = nil
         database = try Database(path, configuration: configuration, maximumReaders: 2)
-        try database.executeWrite { try $0.execute("CREATE TABLE t(a INTEGER); INSERT INTO t VALUES(1)") }
+        try database.blocking.writeWithoutTransaction { try $0.execute("CREATE TABLE t(a INTEGER); INSERT INTO t VALUES(1)") }
         // The first read finds the index of the log.
         _ = try sum()
     }
 
-    private func sum() throws -> Int { try database.executeRead { try $0.query("SELECT sum(a) FROM t") } }
+    private func sum() throws -> Int { try database.blocking.read { try $0.query("SELECT sum(a) FROM t") } }
 
     private var continued: Int { database.statistics.continuedReads }
 
@@ -48,7 +48,7 @@ struct HeldReadsTests {
         init(_ database: Database) {
             thread = ThreadResult { [reads, isDone] in
                 while !isDone.value {
-                    _ = try database.executeRead { try $0.query("SELECT sum(a) FROM t") } as Int
+                    _ = try database.blocking.read { try $0.query("SELECT sum(a) FROM t") } as Int
                     reads.update { $0 += 1 }
                 }
             }
@@ -82,7 +82,7 @@ struct HeldReadsTests {
     @Test func aReadSeesEachCommitOfTheWriter() throws {
         for number in 2...200 {
             try keepSnapshot()
-            try database.transaction { try $0.run("UPDATE t SET a = ?", number) }
+            try database.blocking.write { try $0.run("UPDATE t SET a = ?", number) }
             for _ in 0..<3 { #expect(try sum() == number) }
         }
     }
@@ -109,14 +109,14 @@ struct HeldReadsTests {
         try keepSnapshot()
         try Connection(path).execute(
             "CREATE TABLE u(b INTEGER); INSERT INTO u VALUES(7); ALTER TABLE t ADD c DEFAULT 5")
-        #expect(try database.executeRead { try $0.query("SELECT b + c FROM u, t") } == 12)
+        #expect(try database.blocking.read { try $0.query("SELECT b + c FROM u, t") } == 12)
     }
 
     @Test func allQueriesOfAReadSeeTheSameState() throws {
         let other = try Connection(path)
         for number in 2...20 {
             try keepSnapshot()
-            let isSame = try database.executeRead { connection in
+            let isSame = try database.blocking.read { connection in
                 let before: Int = try connection.query("SELECT sum(a) FROM t")
                 try other.run("UPDATE t SET a = ?", number)
                 return try before == connection.query("SELECT sum(a) FROM t")
@@ -129,21 +129,21 @@ struct HeldReadsTests {
     @Test func aSnapshotHasThePresentState() throws {
         try keepSnapshot()
         try Connection(path).run("UPDATE t SET a = 2")
-        let snapshot = try database.readSnapshot()
+        let snapshot = try database.blocking.snapshot()
         try Connection(path).run("UPDATE t SET a = 3")
-        #expect(try snapshot.executeRead { try $0.query("SELECT sum(a) FROM t") } == 2)
+        #expect(try snapshot.blocking.read { try $0.query("SELECT sum(a) FROM t") } == 2)
         #expect(try sum() == 3)
     }
 
     @Test func aReadInsideAnotherSeesItsState() throws {
         try keepSnapshot()
-        let sums = try database.executeRead { _ in
+        let sums = try database.blocking.read { _ in
             let first = try sum()
             try Connection(path).run("UPDATE t SET a = 2")
             return try [first, sum()]
         }
         #expect(sums == [1, 1])
-        #expect(try database.transaction { _ in try sum() } == 2)
+        #expect(try database.blocking.write { _ in try sum() } == 2)
     }
 
     /// The pool uses no snapshots.
@@ -172,12 +172,12 @@ struct HeldReadsTests {
     @Test(arguments: ["COMMIT", "ROLLBACK"] as [SQL])
     func aClosureThatEndsTheTransactionChangesNothingForTheNext(sql: SQL) throws {
         try keepSnapshot()
-        try database.executeRead { connection in
+        try database.blocking.read { connection in
             _ = try connection.query("SELECT sum(a) FROM t") as Int
             try connection.execute(sql)
         }
         try Connection(path).run("UPDATE t SET a = 2")
-        let isInTransaction = try database.executeRead { connection in
+        let isInTransaction = try database.blocking.read { connection in
             let sum: Int = try connection.query("SELECT sum(a) FROM t")
             return sum == 2 && connection.isInTransaction
         }
@@ -186,12 +186,12 @@ struct HeldReadsTests {
 
     @Test func aSavepointEndsWithItsClosure() throws {
         try keepSnapshot()
-        try database.executeRead { connection in
+        try database.blocking.read { connection in
             _ = try connection.query("SELECT sum(a) FROM t") as Int
             try connection.run("SAVEPOINT left_open")
         }
         let error = #expect(throws: SQLiteError.self) {
-            try database.executeRead { try $0.run("RELEASE left_open") }
+            try database.blocking.read { try $0.run("RELEASE left_open") }
         }
         #expect(error?.message == "no such savepoint: left_open")
     }
@@ -199,7 +199,7 @@ struct HeldReadsTests {
     @Test func aStatementThatIsLeftOnARowKeepsNoTransaction() throws {
         try keepSnapshot()
         var kept: Statement?
-        try database.executeRead { connection in
+        try database.blocking.read { connection in
             let statement = try connection.prepare("SELECT a FROM t")
             _ = try statement.step()
             kept = statement
@@ -218,7 +218,7 @@ struct HeldReadsTests {
     @Test func aCursorEndsWithItsClosure() throws {
         try keepSnapshot()
         var kept: RowCursor<Row>?
-        try database.executeRead { connection in
+        try database.blocking.read { connection in
             kept = try connection.rows("SELECT a FROM t")
             _ = try kept?.next()
         }
@@ -233,26 +233,26 @@ struct HeldReadsTests {
         struct Failure: Error {}
         try keepSnapshot()
         #expect(throws: Failure.self) {
-            try database.executeRead { connection in
+            try database.blocking.read { connection in
                 _ = try connection.query("SELECT sum(a) FROM t") as Int
                 throw Failure()
             }
         }
-        #expect(throws: SQLiteError.self) { try database.executeRead { try $0.query("SELECT nothing") as Int } }
+        #expect(throws: SQLiteError.self) { try database.blocking.read { try $0.query("SELECT nothing") as Int } }
         try Connection(path).run("UPDATE t SET a = 2")
         #expect(try sum() == 2)
     }
 
     @Test func aSettingOfAClosureIsRestored() throws {
         try keepSnapshot()
-        try database.executeRead { connection in
+        try database.blocking.read { connection in
             _ = try connection.query("SELECT sum(a) FROM t") as Int
             try connection.execute("PRAGMA case_sensitive_like = 1; ATTACH ':memory:' AS other")
             #expect(try connection.query("SELECT 'a' LIKE 'A'") == false)
         }
-        #expect(try database.executeRead { try $0.query("SELECT 'a' LIKE 'A'") } == true)
+        #expect(try database.blocking.read { try $0.query("SELECT 'a' LIKE 'A'") } == true)
         #expect(throws: SQLiteError.self) {
-            try database.executeRead { try $0.query("SELECT count(*) FROM other.sqlite_schema") as Int }
+            try database.blocking.read { try $0.query("SELECT count(*) FROM other.sqlite_schema") as Int }
         }
         try keepSnapshot()
     }
@@ -262,7 +262,7 @@ struct HeldReadsTests {
         for number in 2...4 {
             try keepSnapshot()
             let error = #expect(throws: SQLiteError.self) {
-                try database.executeRead(deadline: .milliseconds(20)) { try $0.query(endless) as Int }
+                try database.blocking.read(deadline: .milliseconds(20)) { try $0.query(endless) as Int }
             }
             #expect(error?.resultCode == .interrupt)
             try Connection(path).run("UPDATE t SET a = ?", number)
@@ -299,32 +299,32 @@ struct HeldReadsTests {
     @Test(arguments: Connection.CheckpointMode.allCases)
     func aCheckpointEndsIt(mode: Connection.CheckpointMode) throws {
         for number in 2...20 {
-            try database.transaction { try $0.run("UPDATE t SET a = ?", number) }
+            try database.blocking.write { try $0.run("UPDATE t SET a = ?", number) }
             try keepSnapshot()
             // Changed by another connection: the transaction is behind.
             try Connection(path).run("UPDATE t SET a = ?", -number)
             let results = try [
-                database.executeCheckpoint(mode),
-                database.executeWrite { try $0.checkpoint(mode: mode) },
+                database.blocking.checkpoint(mode),
+                database.blocking.writeWithoutTransaction { try $0.checkpoint(mode: mode) },
             ]
             for result in results { #expect(result.checkpointedFrames == result.logFrames) }
-            #expect(try database.executeWrite { try $0.query("PRAGMA wal_checkpoint(TRUNCATE)") } == 0)
+            #expect(try database.blocking.writeWithoutTransaction { try $0.query("PRAGMA wal_checkpoint(TRUNCATE)") } == 0)
             #expect(try sum() == -number)
         }
     }
 
     @Test func vacuumingWorksBesideIt() throws {
         try keepSnapshot()
-        try database.executeWrite { try $0.vacuum() }
+        try database.blocking.writeWithoutTransaction { try $0.vacuum() }
         #expect(try sum() == 1)
         try keepSnapshot()
-        try database.executeVacuum(into: directory.file("copy.db"))
+        try database.blocking.vacuum(into: directory.file("copy.db"))
         #expect(try Connection(directory.file("copy.db")).query("SELECT sum(a) FROM t") == 1)
     }
 
     @Test func closingEndsIt() throws {
         try keepSnapshot()
-        try database.close()
+        try database.blocking.close()
         // Possible for the only connection of the file.
         #expect(try Connection(path).query("PRAGMA journal_mode = DELETE") == "delete")
         #expect(throws: SQLiteError.self) { try sum() }
@@ -332,10 +332,10 @@ struct HeldReadsTests {
 
     @Test func suspendingEndsIt() throws {
         try keepSnapshot()
-        try database.suspend()
+        try database.blocking.suspend()
         #expect(try Connection(path).query("PRAGMA journal_mode = DELETE") == "delete")
         #expect(try Connection(path).query("PRAGMA journal_mode = WAL") == "wal")
-        try database.resume()
+        try database.blocking.resume()
         #expect(try sum() == 1)
     }
 
@@ -376,7 +376,7 @@ struct HeldReadsTests {
 
     private func reads(_ database: Database, _ count: Int = 20) throws -> Int {
         for _ in 0..<count {
-            _ = try database.executeRead { try $0.query("SELECT count(*) FROM sqlite_schema") } as Int
+            _ = try database.blocking.read { try $0.query("SELECT count(*) FROM sqlite_schema") } as Int
         }
         return database.statistics.continuedReads
     }
@@ -396,7 +396,7 @@ struct HeldReadsTests {
     }
 
     @Test func noneIsKeptInExclusiveLockingMode() throws {
-        try database.close()
+        try database.blocking.close()
         let exclusive = try Database(path, maximumReaders: 1) { try $0.execute("PRAGMA locking_mode = EXCLUSIVE") }
         // A reader may find the file locked.
         let count = (try? reads(exclusive)) ?? 0
@@ -409,7 +409,7 @@ struct HeldReadsTests {
         let both = try Database(path) { try $0.run("ATTACH ? AS other", other) }
         for number in 2...5 {
             try Connection(other).run("UPDATE u SET b = ?", number)
-            #expect(try both.executeRead { try $0.query("SELECT b FROM other.u") } == number)
+            #expect(try both.blocking.read { try $0.query("SELECT b FROM other.u") } == number)
             #expect(try reads(both) == 0)
         }
     }
@@ -421,12 +421,12 @@ struct HeldReadsTests {
         let one = try Database(path, maximumReaders: 1)
         try until { try reads(one) > 0 }
         var kept: Statement?
-        try one.executeRead { kept = try $0.prepare("ATTACH DATABASE ? AS other", other) }
-        try one.executeRead { _ in try kept?.run() }
+        try one.blocking.read { kept = try $0.prepare("ATTACH DATABASE ? AS other", other) }
+        try one.blocking.read { _ in try kept?.run() }
         kept = nil
         for number in 2...20 {
             try Connection(other).run("UPDATE u SET b = ?", number)
-            #expect(try one.executeRead { try $0.query("SELECT b FROM other.u") } == number)
+            #expect(try one.blocking.read { try $0.query("SELECT b FROM other.u") } == number)
         }
     }
 
@@ -436,10 +436,10 @@ struct HeldReadsTests {
         configuration.journalMode = .delete
         let later = try Database(file, configuration: configuration)
         #expect(try reads(later) == 0)
-        #expect(try later.executeWrite { try $0.query("PRAGMA journal_mode = WAL") } == "wal")
+        #expect(try later.blocking.writeWithoutTransaction { try $0.query("PRAGMA journal_mode = WAL") } == "wal")
         try until { try reads(later) > 0 }
         try Connection(file).execute("CREATE TABLE v(x)")
-        #expect(try later.executeRead { try $0.query("SELECT count(*) FROM v") } == 0)
+        #expect(try later.blocking.read { try $0.query("SELECT count(*) FROM v") } == 0)
     }
 
     // MARK: - The state of the log
@@ -539,10 +539,10 @@ struct HeldReadsTests {
     /// The checkpoint waits for a read, which then keeps no transaction.
     @Test func aReadThatEndsDuringACheckpointKeepsNone() throws {
         for number in 2...10 {
-            try database.executeWrite { try $0.run("UPDATE t SET a = ?", number) }
+            try database.blocking.writeWithoutTransaction { try $0.run("UPDATE t SET a = ?", number) }
             let (isReading, isWaiting) = (Gate(), Gate())
             let reader = ThreadResult { [database] in
-                try database.executeRead { connection in
+                try database.blocking.read { connection in
                     let sum: Int? = try connection.query("SELECT sum(a) FROM t")
                     isReading.open()
                     isWaiting.wait()
@@ -550,7 +550,7 @@ struct HeldReadsTests {
                 }
             }
             isReading.wait()
-            let result = try database.executeWrite { connection in
+            let result = try database.blocking.writeWithoutTransaction { connection in
                 try connection.busyHandler(
                     .custom { _ in
                         isWaiting.open()
@@ -575,7 +575,7 @@ struct HeldReadsTests {
             let result = try other.checkpoint(mode: mode)
             #expect(result.checkpointedFrames == result.logFrames)
             try other.run("UPDATE t SET a = ?", number)
-            let ownResult = try database.executeWrite { connection in
+            let ownResult = try database.blocking.writeWithoutTransaction { connection in
                 try connection.execute("PRAGMA busy_timeout = 3600000")
                 return try connection.checkpoint(mode: mode)
             }

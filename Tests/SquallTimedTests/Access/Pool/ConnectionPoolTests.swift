@@ -29,7 +29,7 @@ struct ConnectionPoolTests {
         #expect(try pool.execute { try $0.query("SELECT name FROM cars") } == "Audi")
         let error = try sqliteError { try pool.execute { try $0.run("DELETE FROM cars") } }
         #expect(error.code == 8)
-        #expect(error.hint?.contains("executeWrite") == true)
+        #expect(error.hint?.contains("writeWithoutTransaction") == true)
         #expect(pool.connections == 1)
     }
 
@@ -252,7 +252,7 @@ struct ConnectionPoolTests {
     /// A database in memory has one connection.
     @Test func insideAWriteOfADatabaseInMemoryThePoolReads() throws {
         let database = try Database(":memory:")
-        try database.executeWrite { (connection: Connection) throws in
+        try database.blocking.writeWithoutTransaction { (connection: Connection) throws in
             try connection.execute("CREATE TABLE t(a); INSERT INTO t VALUES(1)")
             let count: Int = try database.readerConnectionPool.execute { reader in
                 #expect(throws: SQLiteError.self) { try reader.run("DELETE FROM t") }
@@ -261,6 +261,6 @@ struct ConnectionPoolTests {
             #expect(count == 1)
             try connection.run("INSERT INTO t VALUES(2)")
         }
-        #expect(try database.executeRead { try $0.query("SELECT count(*) FROM t") } == 2)
+        #expect(try database.blocking.read { try $0.query("SELECT count(*) FROM t") } == 2)
     }
 }

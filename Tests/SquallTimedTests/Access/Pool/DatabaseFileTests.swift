@@ -17,7 +17,7 @@ struct DatabaseFileTests {
 
     private func open() throws -> Database {
         let database = try Database(path)
-        try database.executeWrite { try $0.execute("CREATE TABLE IF NOT EXISTS cars(name TEXT)") }
+        try database.blocking.writeWithoutTransaction { try $0.execute("CREATE TABLE IF NOT EXISTS cars(name TEXT)") }
         return database
     }
 
@@ -28,8 +28,8 @@ struct DatabaseFileTests {
 
     @Test func aCommitIntoAFileThatIsGoneIsNotAcknowledged() throws {
         let uses: [(Database, (Connection) throws -> Void) throws -> Void] = [
-            { database, body in try database.transaction { try body($0) } },
-            { database, body in try database.executeWrite { try body($0) } },
+            { database, body in try database.blocking.write { try body($0) } },
+            { database, body in try database.blocking.writeWithoutTransaction { try body($0) } },
             { database, body in try database.writerConnectionQueue.execute { try body($0) } },
         ]
         for use in uses {
@@ -46,7 +46,7 @@ struct DatabaseFileTests {
             #expect(
                 error.message == "the database file was deleted or moved: \(path); "
                     + "the last commits are in the log of the old file, \(path)-wal")
-            try database.close()
+            try database.blocking.close()
             for suffix in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) }
         }
     }
@@ -54,10 +54,10 @@ struct DatabaseFileTests {
     /// As the hint says: SQLite replays a log that is beside its file.
     @Test func theLastCommitsAreInTheLogOfTheOldFile() throws {
         let database = try open()
-        try database.executeCheckpoint()
+        try database.blocking.checkpoint()
         let old = directory.file("old.db")
         let error = try sqliteError {
-            try database.executeWrite { connection in
+            try database.blocking.writeWithoutTransaction { connection in
                 #expect(rename(path, old) == 0)
                 waitForTheNextTick()
                 try connection.run("INSERT INTO cars VALUES('Audi')")
@@ -65,7 +65,7 @@ struct DatabaseFileTests {
         }
         #expect(error.message.hasSuffix("; the last commits are in the log of the old file, \(path)-wal"))
         #expect(error.hint?.contains("move the log") == true)
-        try database.close()
+        try database.blocking.close()
         #expect(rename(path + "-wal", old + "-wal") == 0)
         #expect(try Connection(old).query("SELECT name FROM cars") == ["Audi"])
     }
@@ -75,7 +75,7 @@ struct DatabaseFileTests {
         let (database, old) = (try open(), directory.file("old.db"))
         var new: Connection?
         let error = try sqliteError {
-            try database.executeWrite { connection in
+            try database.blocking.writeWithoutTransaction { connection in
                 for suffix in ["", "-wal", "-shm"] { #expect(rename(path + suffix, old + suffix) == 0) }
                 new = try Connection(path)
                 try new?.execute("CREATE TABLE cars(name TEXT); INSERT INTO cars VALUES('new')")
@@ -86,7 +86,7 @@ struct DatabaseFileTests {
         #expect(error.kind == .problem(FileProblem.replaced, of: .file(path)))
         #expect(error.message.hasSuffix("; what was committed is in the old file or its log"))
         #expect(error.hint?.contains("beside the old file") == false)
-        try database.close()
+        try database.blocking.close()
         #expect(try Connection(old).query("SELECT name FROM cars") == ["Audi"])
         #expect(try new?.query("SELECT name FROM cars") == ["new"])
     }
@@ -97,7 +97,7 @@ struct DatabaseFileTests {
         let database = try Database(path, configuration: configuration)
         let old = directory.file("old.db")
         let error = try sqliteError {
-            try database.executeWrite { connection in
+            try database.blocking.writeWithoutTransaction { connection in
                 try connection.execute("CREATE TABLE cars(name TEXT); INSERT INTO cars VALUES('Audi')")
                 #expect(rename(path, old) == 0)
                 waitForTheNextTick()
@@ -125,20 +125,20 @@ struct DatabaseFileTests {
     /// SQLite replays the log that it finds beside a file, whichever file it was written for.
     @Test func theHintOfAReplacedFileLeadsToTheNewFile() throws {
         let database = try open()
-        try database.executeWrite { try $0.run("INSERT INTO cars VALUES('old')") }
+        try database.blocking.writeWithoutTransaction { try $0.run("INSERT INTO cars VALUES('old')") }
         let copy = path + "-copy"
         try Connection(copy).execute("CREATE TABLE cars(name TEXT); INSERT INTO cars VALUES('restored')")
         #expect(rename(copy, path) == 0)
         waitForTheNextTick()
-        let error = try sqliteError { try database.executeWrite { try $0.run("INSERT INTO cars VALUES('lost')") } }
+        let error = try sqliteError { try database.blocking.writeWithoutTransaction { try $0.run("INSERT INTO cars VALUES('lost')") } }
         #expect(error.message == "the database file was replaced: \(path)")
         #expect(
             error.hint
                 == "close the database, remove the log of the old file (\(path)-wal and \(path)-shm) if it is still there, "
                 + "and open the database again"
         )
-        try database.close()
+        try database.blocking.close()
         for suffix in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) }
-        #expect(try open().executeRead { try $0.query("SELECT name FROM cars") } == ["restored"])
+        #expect(try open().blocking.read { try $0.query("SELECT name FROM cars") } == ["restored"])
     }
 }

@@ -29,7 +29,7 @@ struct DescriptorLimitTests {
         let database = try database(readers: 1)
         let (isIn, gate) = (Gate(), Gate())
         let holder = ThreadResult {
-            try database.executeRead { connection in
+            try database.blocking.read { connection in
                 isIn.open()
                 gate.wait()
                 return try connection.query("SELECT 1") as Int
@@ -37,7 +37,7 @@ struct DescriptorLimitTests {
         }
         await isIn.passed()
         let blocking = (0..<3).map { _ in
-            ThreadResult { try database.executeRead { try $0.query("SELECT 2") as Int } }
+            ThreadResult { try database.blocking.read { try $0.query("SELECT 2") as Int } }
         }
         async let suspended: Int = database.read { try $0.query("SELECT 3") }
         await until { database.statistics.waitingReads == 4 }
@@ -46,14 +46,14 @@ struct DescriptorLimitTests {
         for thread in blocking { #expect(try thread.get() == 2) }
         #expect(try await suspended == 3)
         #expect(database.statistics.readers == 1)
-        try await database.shutDown()
+        try await database.close()
     }
 
     @Test func aCallThatWaitsInsteadOfOpeningCanBeCancelled() async throws {
         let database = try database(readers: 1)
         let (isIn, gate) = (Gate(), Gate())
         let holder = ThreadResult {
-            try database.executeRead { _ in
+            try database.blocking.read { _ in
                 isIn.open()
                 gate.wait()
             }
@@ -65,7 +65,7 @@ struct DescriptorLimitTests {
         await #expect(throws: CancellationError.self) { try await waiting.value }
         gate.open()
         try holder.get()
-        try await database.shutDown()
+        try await database.close()
     }
 
     /// The first reader opens; the second fails for a reason of its own, and passes its permit to a waiter, which cannot open.
@@ -87,36 +87,36 @@ struct DescriptorLimitTests {
         )
         let (isIn, gate) = (Gate(), Gate())
         let holder = ThreadResult {
-            try database.executeRead { _ in
+            try database.blocking.read { _ in
                 isIn.open()
                 gate.wait()
             }
         }
         isIn.wait()
-        let second = ThreadResult { try database.executeRead { _ in } }
+        let second = ThreadResult { try database.blocking.read { _ in } }
         isOpening.wait()
         let timeout = Duration.milliseconds(300)
         let hasEnded = Shared(false)
         let waiting = ThreadResult {
             defer { hasEnded.update { $0 = true } }
-            try database.executeRead(timeout: timeout) { _ in }
+            try database.blocking.read(deadline: timeout) { _ in }
         }
         until { database.statistics.waitingReads == 1 || hasEnded.value }
         fails.open()
         #expect(throws: NotReady.self) { try second.get() }
-        #expect(try errorKind { try waiting.get() } == .problem(DatabaseProblem.connectionTimeout(timeout)))
+        #expect(try errorKind { try waiting.get() } == .interrupted(.deadline))
         gate.open()
         try holder.get()
-        try database.close()
+        try database.blocking.close()
     }
 
     @Test func aPoolWithoutAConnectionThrows() throws {
         let database = try database(readers: 0)
         for _ in 0..<2 {
-            let error = try sqliteError { try database.executeRead { _ in } }
+            let error = try sqliteError { try database.blocking.read { _ in } }
             #expect(error.resultCode == .cantOpen)
             #expect(error.message == "unable to open database file")
         }
-        try database.close()
+        try database.blocking.close()
     }
 }

@@ -20,7 +20,7 @@ struct OpeningTests {
         configuration.journalMode = .delete
         configuration.busyTimeout = .seconds(3600)
         let database = try Database(path, configuration: configuration, readerConnectionPreparation: preparation)
-        try database.executeWrite { try $0.execute("CREATE TABLE t(a); INSERT INTO t VALUES(1)") }
+        try database.blocking.writeWithoutTransaction { try $0.execute("CREATE TABLE t(a); INSERT INTO t VALUES(1)") }
         return database
     }
 
@@ -62,12 +62,12 @@ struct OpeningTests {
     }
 
     private func busyTimeout(_ database: Database) throws -> Int {
-        try database.executeRead { try $0.query("PRAGMA busy_timeout") }
+        try database.blocking.read { try $0.query("PRAGMA busy_timeout") }
     }
 
     private func blockingRead(_ database: Database) throws -> SQLiteError {
         try sqliteError {
-            try database.executeRead(deadline: .milliseconds(20)) { let _: Int = try $0.query("SELECT a FROM t") }
+            try database.blocking.read(deadline: .milliseconds(20)) { let _: Int = try $0.query("SELECT a FROM t") }
         }
     }
 

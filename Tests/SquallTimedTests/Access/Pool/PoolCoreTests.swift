@@ -28,9 +28,9 @@ struct PoolCoreTests {
     @Test func aDrainDelayOfZeroClosesIdleReaders() throws {
         let database = try Database(path, drainDelay: 0)
         let gate = Gate()
-        let other = ThreadResult { try database.executeRead { _ in gate.wait() } }
+        let other = ThreadResult { try database.blocking.read { _ in gate.wait() } }
         until { database.statistics.busyReaders == 1 }
-        try database.executeRead { _ in #expect(database.statistics.readers == 2) }
+        try database.blocking.read { _ in #expect(database.statistics.readers == 2) }
         gate.open()
         try other.get()
         until { database.statistics.readers == 1 }
@@ -38,7 +38,7 @@ struct PoolCoreTests {
 
     // MARK: Timeouts
 
-    @Test func aTimeoutEndsTheWaitForAConnectionInPlaceOfOneThatCannotBeOpened() throws {
+    @Test func aDeadlineEndsTheWaitForAConnectionInPlaceOfOneThatCannotBeOpened() throws {
         let opened = Shared(0)
         let core = PoolCore(.database, maximum: 2, drainDelay: nil) { _ in
             opened.update { $0 += 1 }
@@ -47,9 +47,9 @@ struct PoolCoreTests {
         }
         let first = try core.acquire()
         let kind = try errorKind {
-            _ = try core.acquire(waiting: .milliseconds(20), until: Deadline(after: .seconds(3600)))
+            _ = try core.acquire(until: Deadline(after: .milliseconds(20)))
         }
-        #expect(kind == .problem(DatabaseProblem.connectionTimeout(.milliseconds(20))))
+        #expect(kind == .interrupted(.deadline))
         core.release(first)
     }
 

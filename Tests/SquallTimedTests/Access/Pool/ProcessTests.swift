@@ -16,12 +16,12 @@ struct ProcessTests {
 
     @Test func sixProcessesLoseNoUpdate() throws {
         let database = try Database(path)
-        try database.executeWrite {
+        try database.blocking.writeWithoutTransaction {
             try $0.execute("CREATE TABLE counter(number INTEGER); INSERT INTO counter VALUES(0)")
         }
         let processes = try (0..<6).map { _ in try TestProcess(["increment", path, "40"]) }
         for process in processes { #expect(try process.end().code == 0) }
-        #expect(try database.executeRead { try $0.query("SELECT number FROM counter") } == 240)
+        #expect(try database.blocking.read { try $0.query("SELECT number FROM counter") } == 240)
     }
 
     @Test func aProcessThatIsKilledLosesNothingThatItHasAcknowledged() throws {
@@ -68,29 +68,29 @@ struct ProcessTests {
 
     @Test func aFullDiskLosesOnlyWhatIsBeingWritten() throws {
         let database = try Database(path)
-        try database.executeWrite { connection in
+        try database.blocking.writeWithoutTransaction { connection in
             try connection.execute("CREATE TABLE t(x); INSERT INTO t VALUES('old')")
             try connection.run("PRAGMA max_page_count = 50")
         }
         let write = {
-            try database.transaction { connection in
+            try database.blocking.write { connection in
                 for _ in 0..<100 { try connection.run("INSERT INTO t VALUES(randomblob(4000))") }
             }
         }
         #expect(try sqliteError { try write() }.resultCode == .full)
-        let count = { try database.executeRead { try $0.query("SELECT count(*) FROM t") as Int } }
+        let count = { try database.blocking.read { try $0.query("SELECT count(*) FROM t") as Int } }
         #expect(try count() == 1)
         // A closure that catches the error and goes on does half of its work no more.
         let error = try sqliteError {
-            try database.transaction { connection in
+            try database.blocking.write { connection in
                 for _ in 0..<100 { try? connection.run("INSERT INTO t VALUES(randomblob(4000))") }
             }
         }
         #expect([.full, .abort].contains(error.resultCode))
         #expect(try count() == 1)
-        try database.executeWrite { try $0.run("PRAGMA max_page_count = 100000") }
+        try database.blocking.writeWithoutTransaction { try $0.run("PRAGMA max_page_count = 100000") }
         try write()
         #expect(try count() == 101)
-        #expect(try database.executeRead { try $0.query("PRAGMA integrity_check") } == "ok")
+        #expect(try database.blocking.read { try $0.query("PRAGMA integrity_check") } == "ok")
     }
 }

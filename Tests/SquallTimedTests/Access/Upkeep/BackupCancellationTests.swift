@@ -16,7 +16,7 @@ struct BackupCancellationTests {
 
     private func open() throws -> Database {
         let database = try Database(directory.file("app.db"))
-        try database.transaction { connection in
+        try database.blocking.write { connection in
             try connection.execute("CREATE TABLE t(a)")
             for _ in 0..<50 { try connection.run("INSERT INTO t VALUES(randomblob(3000))") }
         }
@@ -52,7 +52,7 @@ struct BackupCancellationTests {
         #expect(!copyExists)
         struct Stop: Error {}
         #expect(throws: Stop.self) {
-            try database.executeBackup(to: copy, pagesPerStep: 10) { _ in throw Stop() }
+            try database.blocking.backup(to: copy, pagesPerStep: 10) { _ in throw Stop() }
         }
         #expect(!copyExists)
     }

@@ -15,18 +15,18 @@ struct DatabaseCheckpointTests {
         directory = try TemporaryDirectory()
         path = directory.file("app.db")
         database = try Database(path, maximumReaders: 2)
-        try database.executeWrite { try $0.execute("CREATE TABLE t(a); INSERT INTO t VALUES(1)") }
+        try database.blocking.writeWithoutTransaction { try $0.execute("CREATE TABLE t(a); INSERT INTO t VALUES(1)") }
     }
 
     private var isHeld: Bool { database.readers.lock.withLock { database.readers.state.isHeld } }
 
-    private func count() throws -> Int { try database.executeRead { try $0.query("SELECT count(*) FROM t") } }
+    private func count() throws -> Int { try database.blocking.read { try $0.query("SELECT count(*) FROM t") } }
 
     /// A read that has begun its snapshot, and ends when the gate is opened.
     private func reader(until gate: Gate) -> ThreadResult<Int> {
         let isIn = Gate()
         let reader = ThreadResult { [database] in
-            try database.executeRead { connection in
+            try database.blocking.read { connection in
                 let count: Int = try connection.query("SELECT count(*) FROM t")
                 isIn.open()
                 gate.wait()
@@ -43,11 +43,11 @@ struct DatabaseCheckpointTests {
         configuration.busyTimeout = nil
         let path = directory.file("sql.db")
         let database = try Database(path, configuration: configuration)
-        try database.executeWrite { try $0.execute("CREATE TABLE t(a)") }
+        try database.blocking.writeWithoutTransaction { try $0.execute("CREATE TABLE t(a)") }
         for _ in 0..<50 {
-            try database.executeWrite { try $0.run("INSERT INTO t VALUES(1)") }
-            for _ in 0..<3 { _ = try database.executeRead { try $0.query("SELECT count(*) FROM t") as Int } }
-            let isBusy: Bool = try database.executeWrite { try $0.query("PRAGMA wal_checkpoint(TRUNCATE)") }
+            try database.blocking.writeWithoutTransaction { try $0.run("INSERT INTO t VALUES(1)") }
+            for _ in 0..<3 { _ = try database.blocking.read { try $0.query("SELECT count(*) FROM t") as Int } }
+            let isBusy: Bool = try database.blocking.writeWithoutTransaction { try $0.query("PRAGMA wal_checkpoint(TRUNCATE)") }
             #expect(!isBusy)
         }
     }
@@ -57,19 +57,19 @@ struct DatabaseCheckpointTests {
         let readers = (0..<4).map { _ in
             ThreadResult { [database] in
                 repeat {
-                    let _: Int = try database.executeRead { try $0.query("SELECT count(*) FROM t, t") }
+                    let _: Int = try database.blocking.read { try $0.query("SELECT count(*) FROM t, t") }
                     reads.update { $0 += 1 }
                 } while !isDone.value
             }
         }
         for _ in 0..<10 {
-            try database.transaction { connection in
+            try database.blocking.write { connection in
                 for _ in 0..<20 { try connection.run("INSERT INTO t VALUES(randomblob(1000))") }
             }
             #expect(database.statistics.walSize > 0)
             let before = reads.value
             until { reads.value > before }
-            #expect(try database.executeCheckpoint(holdingReaders: .seconds(3600)).logFrames == 0)
+            #expect(try database.blocking.checkpoint(holdingReaders: .seconds(3600)).logFrames == 0)
             #expect(database.statistics.walSize == 0)
         }
         isDone.update { $0 = true }
@@ -92,14 +92,14 @@ struct DatabaseCheckpointTests {
         let database = try Database(path, maximumReaders: 1)
         let (gate, isIn) = (Gate(), Gate())
         let reader = ThreadResult {
-            try database.executeRead { connection in
+            try database.blocking.read { connection in
                 try connection.run("SELECT * FROM t")
                 isIn.open()
                 gate.wait()
             }
         }
         await isIn.passed()
-        let checkpoint = ThreadResult { try database.executeCheckpoint(holdingReaders: .seconds(3_600)) }
+        let checkpoint = ThreadResult { try database.blocking.checkpoint(holdingReaders: .seconds(3_600)) }
         await until { database.readers.lock.withLock { database.readers.state.isHeld } }
 
         let order = Shared<[Int]>([])
@@ -112,8 +112,8 @@ struct DatabaseCheckpointTests {
         let cancelled = await tasks[1].result
         #expect(throws: CancellationError.self) { try cancelled.get() }
         #expect(database.statistics.waitingReads == 2)
-        let late = try sqliteError { try database.executeRead(deadline: .milliseconds(20)) { _ in } }
-        #expect(late.kind == .interrupted(.deadlineWithoutConnection))
+        let late = try sqliteError { try database.blocking.read(deadline: .milliseconds(20)) { _ in } }
+        #expect(late.kind == .interrupted(.deadline))
         #expect(order.value == [])
 
         gate.open()
@@ -129,7 +129,7 @@ struct DatabaseCheckpointTests {
     func aLongReadBlocksItForALimitedTime(_ mode: Connection.CheckpointMode) throws {
         let gate = Gate()
         let reader = reader(until: gate)
-        let error = try sqliteError { try database.executeCheckpoint(mode, holdingReaders: .milliseconds(20)) }
+        let error = try sqliteError { try database.blocking.checkpoint(mode, holdingReaders: .milliseconds(20)) }
         #expect(error.kind == .problem(DatabaseProblem.checkpointBlocked))
         #expect(error.resultCode == .busy)
         #expect(error.message == "a read blocked the checkpoint for too long")
@@ -138,24 +138,24 @@ struct DatabaseCheckpointTests {
         #expect(try count() == 1)
         gate.open()
         #expect(try reader.get() == 1)
-        try database.executeCheckpoint(mode)
+        try database.blocking.checkpoint(mode)
     }
 
     @Test func snapshotsAndOtherConnectionsBlockItForALimitedTime() throws {
-        let snapshot = try database.readSnapshot()
-        try database.executeWrite { try $0.run("INSERT INTO t VALUES(2)") }
-        let error = try sqliteError { try database.executeCheckpoint(holdingReaders: .milliseconds(20)) }
+        let snapshot = try database.blocking.snapshot()
+        try database.blocking.writeWithoutTransaction { try $0.run("INSERT INTO t VALUES(2)") }
+        let error = try sqliteError { try database.blocking.checkpoint(holdingReaders: .milliseconds(20)) }
         #expect(error.kind == .problem(DatabaseProblem.checkpointBlocked))
         try snapshot.close()
-        try database.executeCheckpoint()
+        try database.blocking.checkpoint()
 
-        try database.executeWrite { try $0.run("INSERT INTO t VALUES(3)") }
+        try database.blocking.writeWithoutTransaction { try $0.run("INSERT INTO t VALUES(3)") }
         let other = try Connection(path)
         try other.execute("BEGIN; SELECT * FROM t")
-        let second = try sqliteError { try database.executeCheckpoint(holdingReaders: .milliseconds(20)) }
+        let second = try sqliteError { try database.blocking.checkpoint(holdingReaders: .milliseconds(20)) }
         #expect(second.kind == .problem(DatabaseProblem.checkpointBlocked))
         try other.execute("COMMIT")
-        #expect(try database.executeCheckpoint().logFrames == 0)
+        #expect(try database.blocking.checkpoint().logFrames == 0)
     }
 
     @Test func theWaitEndsWithACancellationAndAtTheDeadline() async throws {
@@ -168,7 +168,7 @@ struct DatabaseCheckpointTests {
         #expect(throws: CancellationError.self) { try result.get() }
         #expect(!isHeld)
         let error = try sqliteError {
-            try database.executeCheckpoint(holdingReaders: .seconds(3_600), deadline: .milliseconds(20))
+            try database.blocking.checkpoint(holdingReaders: .seconds(3_600), deadline: .milliseconds(20))
         }
         #expect(error.kind == .interrupted(.deadline))
         #expect(!isHeld)
@@ -177,53 +177,53 @@ struct DatabaseCheckpointTests {
     }
 
     @Test func insideOtherClosures() throws {
-        try database.executeRead { _ in
-            let error = try sqliteError { try database.executeCheckpoint() }
+        try database.blocking.read { _ in
+            let error = try sqliteError { try database.blocking.checkpoint() }
             #expect(error.kind == .insideRead(.write))
         }
-        try database.executeWrite { _ in _ = try database.executeCheckpoint() }
-        try database.transaction { connection in
+        try database.blocking.writeWithoutTransaction { _ in _ = try database.blocking.checkpoint() }
+        try database.blocking.write { connection in
             try connection.run("INSERT INTO t VALUES(2)")
-            #expect(try sqliteError { try database.executeCheckpoint() }.resultCode == .locked)
+            #expect(try sqliteError { try database.blocking.checkpoint() }.resultCode == .locked)
         }
         #expect(try count() == 2)
-        let snapshot = try database.readSnapshot()
-        try snapshot.executeRead { _ in
-            try database.executeWrite { try $0.run("INSERT INTO t VALUES(3)") }
-            let error = try sqliteError { try database.executeCheckpoint(holdingReaders: .milliseconds(20)) }
+        let snapshot = try database.blocking.snapshot()
+        try snapshot.blocking.read { _ in
+            try database.blocking.writeWithoutTransaction { try $0.run("INSERT INTO t VALUES(3)") }
+            let error = try sqliteError { try database.blocking.checkpoint(holdingReaders: .milliseconds(20)) }
             #expect(error.kind == .problem(DatabaseProblem.checkpointBlocked))
         }
     }
 
     @Test func aReadOfTheOwnThreadIsNotWaitedFor() throws {
-        try database.executeRead { _ in
+        try database.blocking.read { _ in
             try database.writerConnectionQueue.execute { connection in
                 try connection.run("INSERT INTO t VALUES(2)")
-                let error = try sqliteError { try database.executeCheckpoint(holdingReaders: .milliseconds(20)) }
+                let error = try sqliteError { try database.blocking.checkpoint(holdingReaders: .milliseconds(20)) }
                 #expect(error.kind == .insideRead(.checkpoint))
                 #expect(error.resultCode == .misuse)
-                _ = try database.executeCheckpoint(.passive)
+                _ = try database.blocking.checkpoint(.passive)
             }
         }
         #expect(try count() == 2)
     }
 
     @Test func aSnapshotBlocksItOnceThereIsANewerState() throws {
-        try database.executeCheckpoint()
-        let snapshot = try database.readSnapshot()
-        try database.executeCheckpoint(holdingReaders: .zero)
-        try database.executeWrite { try $0.run("INSERT INTO t VALUES(2)") }
-        let error = try sqliteError { try database.executeCheckpoint(holdingReaders: .zero) }
+        try database.blocking.checkpoint()
+        let snapshot = try database.blocking.snapshot()
+        try database.blocking.checkpoint(holdingReaders: .zero)
+        try database.blocking.writeWithoutTransaction { try $0.run("INSERT INTO t VALUES(2)") }
+        let error = try sqliteError { try database.blocking.checkpoint(holdingReaders: .zero) }
         #expect(error.kind == .problem(DatabaseProblem.checkpointBlocked))
-        #expect(try snapshot.executeRead { try $0.query("SELECT count(*) FROM t") } == 1)
+        #expect(try snapshot.blocking.read { try $0.query("SELECT count(*) FROM t") } == 1)
     }
 
     @Test func withoutTimeToWaitItMakesOneAttempt() throws {
-        #expect(try database.executeCheckpoint(holdingReaders: .zero).logFrames == 0)
+        #expect(try database.blocking.checkpoint(holdingReaders: .zero).logFrames == 0)
         let gate = Gate()
         let reader = reader(until: gate)
         for limit in [Duration.zero, .milliseconds(5)] {
-            let error = try sqliteError { try database.executeCheckpoint(holdingReaders: limit) }
+            let error = try sqliteError { try database.blocking.checkpoint(holdingReaders: limit) }
             #expect(error.kind == .problem(DatabaseProblem.checkpointBlocked))
         }
         #expect(database.readers.lock.withLock { database.readers.whenQuiet.isEmpty })
@@ -234,10 +234,10 @@ struct DatabaseCheckpointTests {
     @Test func theHintOfATimeoutNamesTheCheckpoint() throws {
         let gate = Gate()
         let reader = reader(until: gate)
-        let checkpoint = ThreadResult { [database] in try database.executeCheckpoint(holdingReaders: .seconds(3_600)) }
+        let checkpoint = ThreadResult { [database] in try database.blocking.checkpoint(holdingReaders: .seconds(3_600)) }
         until { isHeld }
-        let error = try sqliteError { try database.executeRead(timeout: .zero) { _ in } }
-        #expect(error.kind == .problem(DatabaseProblem.connectionTimeout(.zero)))
+        let error = try sqliteError { try database.blocking.read(deadline: .milliseconds(20)) { _ in } }
+        #expect(error.kind == .interrupted(.deadline))
         #expect(error.hint?.contains("checkpoint") == true)
         gate.open()
         #expect(try reader.get() == 1)
@@ -246,15 +246,15 @@ struct DatabaseCheckpointTests {
 
     @Test func databasesWithoutALog() throws {
         let none = Connection.CheckpointResult(logFrames: -1, checkpointedFrames: -1)
-        #expect(try Database().executeCheckpoint() == none)
+        #expect(try Database().blocking.checkpoint() == none)
         let rollback = try Database(storageLocation: .onDisk(directory.file("rollback.db")))
-        try rollback.executeWrite { try $0.execute("CREATE TABLE t(a)") }
-        #expect(try rollback.executeCheckpoint() == none)
+        try rollback.blocking.writeWithoutTransaction { try $0.execute("CREATE TABLE t(a)") }
+        #expect(try rollback.blocking.checkpoint() == none)
         let readOnly = try Database(path, mode: .readOnly)
-        let refused = try sqliteError { try readOnly.executeCheckpoint(.truncate) }
+        let refused = try sqliteError { try readOnly.blocking.checkpoint(.truncate) }
         #expect(refused.resultCode == .readOnly, "\(refused)")
-        try database.close()
-        #expect(try errorKind { try database.executeCheckpoint() } == .closed(.database))
+        try database.blocking.close()
+        #expect(try errorKind { try database.blocking.checkpoint() } == .closed(.database))
     }
 
     /// Readers that overlap all the time. During the hold none of them has a connection, and all wait in the line.
@@ -264,7 +264,7 @@ struct DatabaseCheckpointTests {
         let readers = (0..<threads).map { _ in
             ThreadResult { [database] in
                 while !isDone.value {
-                    try database.executeRead { connection in
+                    try database.blocking.read { connection in
                         running.update { $0 += 1 }
                         defer { running.update { $0 -= 1 } }
                         let _: Int = try connection.query("SELECT count(*) FROM t, t")
@@ -294,11 +294,11 @@ struct DatabaseCheckpointTests {
     @Test func closingWhileItWaitsForReaders() throws {
         let gate = Gate()
         let reader = reader(until: gate)
-        let checkpoint = ThreadResult { [database] in try database.executeCheckpoint(holdingReaders: .seconds(3_600)) }
+        let checkpoint = ThreadResult { [database] in try database.blocking.checkpoint(holdingReaders: .seconds(3_600)) }
         until { isHeld }
-        let waiting = ThreadResult { [database] in try database.executeRead { _ in } }
+        let waiting = ThreadResult { [database] in try database.blocking.read { _ in } }
         until { database.statistics.waitingReads == 1 }
-        let closing = ThreadResult { [database] in try database.close() }
+        let closing = ThreadResult { [database] in try database.blocking.close() }
         #expect(try errorKind { try waiting.get() } == .closed(.database))
         gate.open()
         #expect(try reader.get() == 1)

@@ -16,7 +16,7 @@ struct LogLimitTests {
         var configuration = Configuration.recommended
         configuration.logLimit = limit
         let database = try Database(directory.file("\(limit ?? -1).db"), configuration: configuration)
-        try database.executeWrite { try $0.execute("CREATE TABLE t(a)") }
+        try database.blocking.writeWithoutTransaction { try $0.execute("CREATE TABLE t(a)") }
         return database
     }
 
@@ -35,12 +35,12 @@ struct LogLimitTests {
         let readers = (0..<4).map { _ in
             ThreadResult {
                 while !isDone.value {
-                    let _: Int = try database.executeRead { try $0.query("SELECT sum(length(a)) FROM t") ?? 0 }
+                    let _: Int = try database.blocking.read { try $0.query("SELECT sum(length(a)) FROM t") ?? 0 }
                 }
             }
         }
         for _ in 0..<40 {
-            try database.transaction { connection in
+            try database.blocking.write { connection in
                 peak.update { $0 = max($0, database.statistics.walSize) }
                 for _ in 0..<50 { try connection.run("INSERT INTO t VALUES(randomblob(3000))") }
             }
@@ -74,9 +74,9 @@ struct LogLimitTests {
         let writes: [@Sendable () async throws -> Void] = [
             { try await database.write { try $0.run(insert) } },
             { try await database.writeWithoutTransaction { try $0.run(insert) } },
-            { try blocking { try database.executeWrite { try $0.run(insert) } } },
-            { try blocking { try database.transaction { try $0.run(insert) } } },
-            { try blocking { try database.executeWrite(timeout: .seconds(3600)) { try $0.run(insert) } } },
+            { try blocking { try database.blocking.writeWithoutTransaction { try $0.run(insert) } } },
+            { try blocking { try database.blocking.write { try $0.run(insert) } } },
+            { try blocking { try database.blocking.writeWithoutTransaction(deadline: .seconds(3600)) { try $0.run(insert) } } },
             { try database.writerConnectionQueue.execute { try $0.run(insert) } },
         ]
         for write in writes {
@@ -88,43 +88,43 @@ struct LogLimitTests {
 
     @Test func aWriteDoesNotFailUnderAReadThatBlocksTheCheckpoint() throws {
         let database = try open(limit: 100_000)
-        let snapshot = try database.readSnapshot()
+        let snapshot = try database.blocking.snapshot()
         // The first one tries, and the second one does not try again so soon.
-        for _ in 0..<2 { try database.executeWrite { try $0.run("INSERT INTO t VALUES(zeroblob(200000))") } }
+        for _ in 0..<2 { try database.blocking.writeWithoutTransaction { try $0.run("INSERT INTO t VALUES(zeroblob(200000))") } }
         #expect(database.statistics.walSize > 400_000)
-        #expect(try snapshot.executeRead { try $0.query("SELECT count(*) FROM t") } == 0)
+        #expect(try snapshot.blocking.read { try $0.query("SELECT count(*) FROM t") } == 0)
         try snapshot.close()
-        #expect(try database.executeCheckpoint().logFrames == 0)
+        #expect(try database.blocking.checkpoint().logFrames == 0)
     }
 
     @Test func aWriteInsideAReadLeavesItToALaterWrite() throws {
         let database = try open(limit: 100_000)
         let insert: SQL = "INSERT INTO t VALUES(zeroblob(200000))"
-        try database.executeRead { _ in try database.writerConnectionQueue.execute { try $0.run(insert) } }
+        try database.blocking.read { _ in try database.writerConnectionQueue.execute { try $0.run(insert) } }
         #expect(database.statistics.walSize > 200_000)
         // No attempt has failed, after which there would be a pause.
-        try database.executeWrite { try $0.run(insert) }
+        try database.blocking.writeWithoutTransaction { try $0.run(insert) }
         #expect(database.statistics.walSize == 0)
     }
 
     @Test func itDoesNotRunPastTheDeadlineOfAWrite() throws {
         let database = try open(limit: 100_000)
         let insert: SQL = "INSERT INTO t VALUES(zeroblob(200000))"
-        try database.executeRead { _ in try database.writerConnectionQueue.execute { try $0.run(insert) } }
+        try database.blocking.read { _ in try database.writerConnectionQueue.execute { try $0.run(insert) } }
         let (isIn, gate) = (Gate(), Gate())
         let reader = ThreadResult {
-            try database.executeRead { connection in
+            try database.blocking.read { connection in
                 try connection.run("SELECT * FROM t")
                 isIn.open()
                 gate.wait()
             }
         }
         isIn.wait()
-        try database.executeWrite(deadline: .zero) { _ in }
+        try database.blocking.writeWithoutTransaction(deadline: .zero) { _ in }
         gate.open()
         try reader.get()
         // No attempt has failed, after which there would be a pause.
-        try database.executeWrite { _ in }
+        try database.blocking.writeWithoutTransaction { _ in }
         #expect(database.statistics.walSize == 0)
     }
 
@@ -134,7 +134,7 @@ struct LogLimitTests {
         let insert: SQL = "INSERT INTO t VALUES(zeroblob(200000))"
         let failing: [@Sendable () throws -> Void] = [
             {
-                try database.executeWrite {
+                try database.blocking.writeWithoutTransaction {
                     try $0.run(insert)
                     throw Stop()
                 }
@@ -169,7 +169,7 @@ struct LogLimitTests {
         var configuration = Configuration.recommended
         configuration.logLimit = 0
         let database = try Database(":memory:", configuration: configuration)
-        try database.executeWrite { try $0.execute("CREATE TABLE t(a); INSERT INTO t VALUES(1)") }
-        #expect(try database.executeRead { try $0.query("SELECT a FROM t") } == 1)
+        try database.blocking.writeWithoutTransaction { try $0.execute("CREATE TABLE t(a); INSERT INTO t VALUES(1)") }
+        #expect(try database.blocking.read { try $0.query("SELECT a FROM t") } == 1)
     }
 }

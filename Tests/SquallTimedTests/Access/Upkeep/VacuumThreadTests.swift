@@ -16,7 +16,7 @@ struct VacuumThreadTests {
 
     private func open() throws -> Database {
         let database = try Database(path)
-        try database.transaction { connection in
+        try database.blocking.write { connection in
             try connection.execute("CREATE TABLE t(a)")
             for _ in 0..<10 { try connection.run("INSERT INTO t VALUES(randomblob(3000))") }
         }
@@ -33,19 +33,19 @@ struct VacuumThreadTests {
             let count: Int = try await database.read { try $0.query("SELECT count(*) FROM t") }
             try await database.vacuum(into: directory.file("copy\(number)"))
             #expect(try rows(in: directory.file("copy\(number)")) == count)
-            try blocking { try database.executeVacuum(into: directory.file("second\(number)")) }
+            try blocking { try database.blocking.vacuum(into: directory.file("second\(number)")) }
             #expect(try rows(in: directory.file("second\(number)")) == count)
             // The reader that has written the copy only reads again.
-            let error = try sqliteError { try blocking { try database.executeRead { try $0.run("DELETE FROM t") } } }
+            let error = try sqliteError { try blocking { try database.blocking.read { try $0.run("DELETE FROM t") } } }
             #expect(error.resultCode == .readOnly)
             #expect(try await database.read { try $0.query("PRAGMA query_only") as Int } == (number == 0 ? 1 : 0))
         }
         let database = try Database(path)
         try blocking {
-            try database.transaction { connection in
+            try database.blocking.write { connection in
                 try connection.run("DELETE FROM t")
                 let copy = directory.file("beside")
-                try ThreadResult { try database.executeVacuum(into: copy) }.get()
+                try ThreadResult { try database.blocking.vacuum(into: copy) }.get()
                 #expect(try rows(in: copy) == 10)
             }
         }
@@ -83,10 +83,10 @@ struct VacuumThreadTests {
     /// The process may write files of at most 100 KB.
     @Test func aFullDiskLeavesNoFile() throws {
         let database = try open()
-        try database.transaction { connection in
+        try database.blocking.write { connection in
             for _ in 0..<100 { try connection.run("INSERT INTO t VALUES(randomblob(3000))") }
         }
-        try database.close()
+        try database.blocking.close()
         let lines = try TestProcess(["full", path]).end().output.split(separator: "\n")
         #expect(lines.count == 2)
         // SQLITE_IOERR or SQLITE_FULL, and no file.

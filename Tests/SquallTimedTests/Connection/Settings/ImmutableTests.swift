@@ -33,14 +33,14 @@ struct ImmutableTests {
 
     @Test func aDatabaseReadsWithSeveralConnections() throws {
         let database = try Database(make("a.db"), mode: .immutable)
-        try database.executeRead { outer in
-            let count = try ThreadResult { try database.executeRead { try $0.query("SELECT count(*) FROM t") as Int } }
+        try database.blocking.read { outer in
+            let count = try ThreadResult { try database.blocking.read { try $0.query("SELECT count(*) FROM t") as Int } }
                 .get()
             #expect(try outer.query("SELECT count(*) FROM t") == count)
         }
         #expect(database.statistics.readers == 2)
         #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["a.db"])
-        #expect(try sqliteError { try database.executeWrite { try $0.run("DELETE FROM t") } }.resultCode == .readOnly)
+        #expect(try sqliteError { try database.blocking.writeWithoutTransaction { try $0.run("DELETE FROM t") } }.resultCode == .readOnly)
     }
 
     @Test func changesThatItWouldNotReadAreAnError() throws {

@@ -67,7 +67,7 @@ struct ObservedDifferencesTests {
         _ = try await differences.next()
         try cars.write("UPDATE cars SET name = 'Seat' WHERE id = 2")
         #expect(try await differences.next()?.inserted == ["Seat"])
-        try await cars.database.shutDown()
+        try await cars.database.close()
         #expect(try await differences.next() == nil)
     }
 }

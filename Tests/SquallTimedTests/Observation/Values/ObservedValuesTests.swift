@@ -128,7 +128,7 @@ struct ObservedValuesTests {
         try await database.write { try $0.run("INSERT INTO cars(name) VALUES('Seat')") }
         // Closing the database ends the wait at once.
         async let next = late.next()
-        try await database.shutDown()
+        try await database.close()
         #expect(try await next == nil)
         #expect(fetches.value == 3)
     }
@@ -279,7 +279,7 @@ extension ObservedValuesTests {
         let counts = database.observe("SELECT count(*) FROM cars", as: Int.self)
         let follower = Follower(counts)
         await follower.hasValue.passed()
-        try await database.shutDown()
+        try await database.close()
         #expect(try await follower.values() == [3])
         var late = counts.makeAsyncIterator()
         #expect(try await late.next() == nil)
@@ -299,7 +299,7 @@ extension ObservedValuesTests {
                 }
             }
             for _ in 0..<round { try await database.write { try $0.run("INSERT INTO t VALUES(1)") } }
-            try await database.shutDown()
+            try await database.close()
             for observer in observers { try await observer.value }
         }
     }
@@ -348,10 +348,10 @@ extension ObservedValuesTests {
         var counts = database.observe("SELECT count(*) FROM cars", as: Int.self).makeAsyncIterator()
         #expect(try await counts.next() == 3)
         try cars.write("INSERT INTO cars(name) VALUES('Fiat')")
-        try await database.suspendAccess()
+        try await database.suspend()
         async let next = counts.next()
         try Connection(cars.directory.file("cars.db")).run("INSERT INTO cars(name) VALUES('Seat')")
-        try await database.resumeAccess()
+        try await database.resume()
         #expect(try await next == 5)
     }
 
@@ -360,12 +360,12 @@ extension ObservedValuesTests {
         try cars.write("CREATE TABLE t(a)")
         var counts = database.observe("SELECT count(*) FROM t", as: Int.self).makeAsyncIterator()
         #expect(try await counts.next() == 0)
-        try await database.suspendAccess()
+        try await database.suspend()
         for _ in 0..<20 {
             let output = try TestProcess(["exclusive", cars.directory.file("cars.db")]).end().output
             #expect(output == "done\n")
         }
-        try await database.resumeAccess()
+        try await database.resume()
         #expect(try await counts.next() == 20)
     }
 

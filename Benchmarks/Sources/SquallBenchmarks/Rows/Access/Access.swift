@@ -22,7 +22,7 @@ extension Benchmark {
             },
             .squall: Cell { () -> Int in
                 var sum = 0
-                for _ in 0..<count { sum += try databases.squall.executeRead { _ in 1 } }
+                for _ in 0..<count { sum += try databases.squall.blocking.read { _ in 1 } }
                 return sum
             },
             .grdb: Cell { () -> Int in
@@ -155,7 +155,7 @@ extension Benchmark {
         observed("access-read-empty-metrics", toC: 1.05) {
             $0.addEventObserver { _ in }
         } read: {
-            try $0.executeRead { _ in 1 }
+            try $0.blocking.read { _ in 1 }
         } readByGRDB: {
             try $0.read { _ in 1 }
         },

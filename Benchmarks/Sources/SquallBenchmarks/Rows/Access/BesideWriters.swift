@@ -55,7 +55,7 @@ extension Benchmark {
                     try AccessReport.besideAWriter(
                         "squall", read: { try databases.squall.price($1) },
                         write: {
-                            try databases.squall.transaction {
+                            try databases.squall.blocking.write {
                                 try $0.run("UPDATE cars SET name = ? WHERE id = 1", "a new name")
                             }
                         }

@@ -42,8 +42,8 @@ enum StartUp: String {
             return (try connection.query("SELECT price FROM cars WHERE id = 97"), { connection.close() })
         case (.database, .squall):
             let database = try Squall.Database(path)
-            let price: Int = try database.executeRead { try $0.query("SELECT price FROM cars WHERE id = 97") }
-            return (price, { try database.close() })
+            let price: Int = try database.blocking.read { try $0.query("SELECT price FROM cars WHERE id = 97") }
+            return (price, { try database.blocking.close() })
         case (.connection, .grdb):
             let queue = try DatabaseQueue.toRead(path)
             return (try queue.read { try Int.fetchOne($0, sql: Self.query) ?? 0 }, { try queue.close() })

@@ -53,7 +53,7 @@ extension Benchmark {
         },
         squall: { database in
             for _ in 0..<scaled(10_000) {
-                try database.executeWrite { try $0.run("INSERT INTO log(text) VALUES(?)", "a line of the log") }
+                try database.blocking.writeWithoutTransaction { try $0.run("INSERT INTO log(text) VALUES(?)", "a line of the log") }
             }
         },
         grdb: { pool in
@@ -78,7 +78,7 @@ extension Benchmark {
         },
         squall: { database in
             for _ in 0..<scaled(10_000) {
-                try database.transaction { try $0.run("INSERT INTO log(text) VALUES(?)", "a line of the log") }
+                try database.blocking.write { try $0.run("INSERT INTO log(text) VALUES(?)", "a line of the log") }
             }
         },
         grdb: { pool in

@@ -15,6 +15,6 @@ struct MigrateCommand: AsyncParsableCommand {
         } else {
             print(try await database.migrate(remindersSchema) ? "migrated" : "up to date")
         }
-        try await database.shutDown()
+        try await database.close()
     }
 }

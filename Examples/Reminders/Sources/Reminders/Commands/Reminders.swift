@@ -21,10 +21,10 @@ struct DatabaseOption: ParsableArguments {
         do {
             try await command(database)
         } catch {
-            try await database.shutDown()
+            try await database.close()
             throw error
         }
-        try await database.shutDown()
+        try await database.close()
     }
 }
 
