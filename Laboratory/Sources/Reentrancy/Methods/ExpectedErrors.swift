@@ -30,16 +30,19 @@ enum ExpectedErrors {
 
     /// They wait for the closures of the database, also for the one that calls them.
     private static let inClosures: Set<String> = [
-        "Database.Blocking.close()", "Database.Blocking.suspend(interruptingAfter:deadline:)", "UndoHistory.init(_:tables:limit:) (1)",
+        "Database.Blocking.close()", "Database.Blocking.suspend(interruptingAfter:deadline:)",
+        "UndoHistory.init(_:tables:limit:) (1)",
     ]
 
     /// Undoing and redoing wait as well. The history was made while the closure was running, and records nothing of it.
     private static let besideHistories: Set<String> = [
-        "UndoHistory.Blocking.undo() (2)", "UndoHistory.Blocking.redo() (2)", "UndoHistory.Blocking.write(_:deadline:_:) (2)",
+        "UndoHistory.Blocking.undo() (2)", "UndoHistory.Blocking.redo() (2)",
+        "UndoHistory.Blocking.write(_:deadline:_:) (2)",
     ]
 
     private static let inSnapshots: Set<String> = [
-        "Database.Blocking.close()", "Database.Blocking.suspend(interruptingAfter:deadline:)", "ReadSnapshot.close() (2)",
+        "Database.Blocking.close()", "Database.Blocking.suspend(interruptingAfter:deadline:)",
+        "ReadSnapshot.close() (2)",
     ]
 
     /// They begin a transaction, or must not be in one.
@@ -127,6 +130,7 @@ enum ExpectedErrors {
         "Database.Blocking.write(deadline:isolated:_:)",
         "Database.Blocking.checkpoint(_:holdingReaders:deadline:)", "Database.Blocking.vacuum(deadline:)",
         "Database.Blocking.vacuum(into:deadline:)", "Database.Blocking.optimize(deadline:)",
-        "Database.Blocking.migrate(_:to:options:waiting:progress:)", "Schema.migrate(_:to:options:waiting:progress:) (2)",
+        "Database.Blocking.migrate(_:to:options:waiting:progress:)",
+        "Schema.migrate(_:to:options:waiting:progress:) (2)",
     ]
 }

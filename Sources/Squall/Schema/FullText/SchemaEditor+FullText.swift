@@ -100,12 +100,16 @@ extension SchemaEditor {
             )
         }
         guard old.canBeRebuilt else { throw old.programTriggersError }
+        // Views and triggers of the program may read the view of the rows.
+        let broken = try old.condition == nil ? nil : Set(connection.brokenObjects().keys)
         let settings = try connection.query(
             "SELECT k, v FROM main.\(name: "\(old.name)_config") WHERE k <> 'version'", as: (String, BindingValue).self)
         for name in old.ownTriggers { try run("DROP TRIGGER main.\(name: name)") }
         try run("DROP TABLE main.\(name: old.name)")
-        if old.condition != nil { try run("DROP VIEW main.\(name: old.viewName)") }
-        if let view = new.view() { try run(view) }
+        if let view = new.view() {
+            try run("DROP VIEW main.\(name: old.viewName)")
+            try run(view)
+        }
         try run(new.sql())
         // FTS5 keeps them beside the definition: the function of `rank`, and the sizes of its merges.
         for (key, value) in settings {
@@ -116,6 +120,7 @@ extension SchemaEditor {
             where try !connection.catalog().has(.trigger, named: name) { try run(sql) }
         }
         for sql in new.rebuilding { try run(sql) }
+        if let broken { try checkObjects(except: broken) }
     }
 
     /// The search tables whose source is missing.
