@@ -105,14 +105,19 @@ struct FastPathTests {
             "Tables/Expressions/Expr.swift", [.typeTest: 2],
             "The hint of an error about a type that SQLite does not order."),
         Path(
+            "Tables/Expressions/Expr+Text.swift", [.typeTest: 1],
+            "Whether an expression can be NULL, in a condition that is false for NULL: one that is not optional needs no test."
+        ),
+        Path(
             "Tables/Expressions/Ordering.swift", [.typeTest: 2],
             "Whether an expression can be NULL, and whether SQLite orders its type, when it has no form."),
         Path(
             "Tables/Declaration/StorageForm.swift", [.typeTest: 1],
             "An integer becomes one of another size only where it is the same number; the form then encodes it."),
         Path(
-            "Schema/Definitions/ColumnDefinition+Default.swift", [.sameType: 1],
-            "The advice of an error about a default of a `Date`."),
+            "Schema/Definitions/InsertTime.swift", [.typeTest: 4],
+            "The type of a column without a form, or the type whose values a form of dates stores. Other columns have no time."
+        ),
         // Rows without a declaration
         Path(
             "Values/Rows/Row.swift", [.typeTest: 1],

@@ -37,11 +37,12 @@ public struct SearchTable<Record>: SearchTableProtocol {
     ///   - prefixes: The lengths of prefixes with an index, in characters.
     ///   - detail: The positions that the index has.
     ///   - hasColumnSizes: Whether the index has the number of tokens of each row, which `bm25` needs.
+    ///   - condition: The condition on the rows that are searched: `{ $0.deleted == nil }`. Its values are written as literals.
     public init<T: RecordTable, each Value>(
         _ name: String, of table: T, columns: repeat KeyPath<Record, each Value>,
         unindexed: [PartialKeyPath<Record>] = [], content: SearchTableDefinition.Content = .external,
         tokenizer: SearchTokenizer = .unicode61, prefixes: [Int] = [], detail: SearchTableDefinition.Detail = .full,
-        hasColumnSizes: Bool = true
+        hasColumnSizes: Bool = true, where condition: ((Columns<Record>) -> Condition)? = nil
     ) where T.Record == Record {
         var properties: [(keyPath: PartialKeyPath<Record>, isIndexed: Bool)] = []
         for keyPath in repeat each columns { properties.append((keyPath, true)) }
@@ -61,8 +62,9 @@ public struct SearchTable<Record>: SearchTableProtocol {
         if rowID == nil {
             failure = failure ?? SQLiteError(SearchTableProblem.noRowID(table: core.name), of: .table(name))
         }
+        let rows = condition.map { $0(Columns(core: core, place: ColumnPlace(table: nil))).sql.withLiterals }
         let definition = SearchTableDefinition(
-            name, of: .init(table: core.name, rowID: rowID ?? "rowid"), columns: found, content: content,
+            name, of: .init(table: core.name, rowID: rowID ?? "rowid", where: rows), columns: found, content: content,
             tokenizer: tokenizer, prefixes: prefixes, detail: detail, hasColumnSizes: hasColumnSizes)
         do {
             if failure == nil { try definition.check() }

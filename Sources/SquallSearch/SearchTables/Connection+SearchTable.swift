@@ -10,6 +10,10 @@ extension Connection {
     ///     // CREATE TRIGGER main."notes_search_insert" AFTER INSERT ON "notes" …
     ///     // INSERT INTO main."notes_search"("notes_search") VALUES('rebuild')
     ///
+    /// A table with a condition has as its content a view of the rows that it searches, `notes_search_rows`. A row that meets the
+    /// condition after an UPDATE enters the index, and one that no longer meets it leaves the index. Rows that meet it by a change of
+    /// another table are indexed by ``rebuild(_:)``.
+    ///
     /// The tokenizer `cjk` is added to the connection where the table uses it.
     ///
     /// - Parameters:
@@ -26,24 +30,25 @@ extension Connection {
             if !isKnown, let problem = try problem(ofSourceOf: definition) {
                 throw SQLiteError(problem, of: .table(definition.name))
             }
+            if let view = fullText.view(ifNotExists: ifNotExists) { try run(view) }
             try run(fullText.sql(ifNotExists: ifNotExists))
             for sql in fullText.triggers(ifNotExists: ifNotExists) { try run(sql) }
             if definition.source != nil, !isKnown { for sql in fullText.rebuilding { try run(sql) } }
         }
     }
 
-    /// Drops a search table with its triggers: `DROP TRIGGER …`, `DROP TABLE main."notes_search"`. Triggers of the program that write it
-    /// remain, also those that have the names of Squall's.
+    /// Drops a search table with its triggers and the view of its condition: `DROP TRIGGER …`, `DROP TABLE main."notes_search"`,
+    /// `DROP VIEW main."notes_search_rows"`. Triggers and views of the program remain, also those that have the names of Squall's.
     ///
     /// - Throws: `SQLiteError`, also for a table that does not exist.
     public func drop(_ table: some SearchTableProtocol) throws {
         let definition = try table.checkedSearchDefinition()
         if definition.tokenizer.usesCJK { try addCJKTokenizer() }
         try savepoint(named: "squall_drop") {
-            for name in try fullTextTable(definition.name)?.ownTriggers ?? [] {
-                try run("DROP TRIGGER main.\(name: name)")
-            }
-            try run("DROP TABLE main.\(name: definition.name)")
+            let table = try fullTextTable(definition.name) ?? definition.fullText
+            for name in table.ownTriggers { try run("DROP TRIGGER main.\(name: name)") }
+            try run("DROP TABLE main.\(name: table.name)")
+            if table.condition != nil { try run("DROP VIEW main.\(name: table.viewName)") }
         }
     }
 

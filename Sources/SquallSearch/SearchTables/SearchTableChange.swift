@@ -84,7 +84,8 @@ extension SearchTableDefinition {
             for index in columns.indices { copy.columns[index].name = columns[index].name }
         }
         if let source, let theirs = copy.source, Identifier(source.table) == Identifier(theirs.table),
-            Identifier(source.rowID) == Identifier(theirs.rowID)
+            Identifier(source.rowID) == Identifier(theirs.rowID),
+            fullText.canonicalCondition == other.fullText.canonicalCondition
         {
             copy.source = source
         }

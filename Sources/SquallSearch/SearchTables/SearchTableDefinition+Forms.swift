@@ -15,7 +15,8 @@ extension SearchTableDefinition {
         if !hasColumnSizes { options["columnsize"] = "0" }
         return FullTextTable(
             name, columns: columns.map { .init($0.name, isIndexed: $0.isIndexed) }, source: source?.table,
-            rowID: source?.rowID, content: .init(rawValue: content.rawValue) ?? .own, options: options)
+            rowID: source?.rowID, content: .init(rawValue: content.rawValue) ?? .own, options: options,
+            condition: source?.condition)
     }
 
     /// The definition of a table of a file.
@@ -24,7 +25,7 @@ extension SearchTableDefinition {
         let details: KeyValuePairs<String, Detail> = ["none": .none, "full": .full, "columns": .column]
         let detail = (table.options["detail"] ?? "full").asciiFolded
         self.init(
-            table.name, of: table.source.map { Origin(table: $0, rowID: table.rowID) },
+            table.name, of: table.source.map { Origin(table: $0, rowID: table.rowID, where: table.condition) },
             columns: table.columns.map { Column($0.name, isIndexed: $0.isIndexed) },
             content: Content(rawValue: table.content.rawValue),
             tokenizer: table.options["tokenize"].map { SearchTokenizer(option: $0) } ?? .unicode61,
@@ -62,6 +63,7 @@ extension SearchTableDefinition {
         if !prefixes.isEmpty { arguments.append("prefixes: \(prefixes)") }
         if detail != .full { arguments.append("detail: .\(detail.rawValue)") }
         if !hasColumnSizes { arguments.append("hasColumnSizes: false") }
+        if let condition = source?.condition { arguments.append("where: \(condition.withLiterals.text.swiftLiteral)") }
         let list = arguments.joined(separator: ", ")
         return source == nil ? "CreateSearchTable(SearchTableDefinition(\(list)))" : "CreateSearchTable(\(list))"
     }

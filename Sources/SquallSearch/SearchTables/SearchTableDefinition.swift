@@ -42,10 +42,13 @@ public struct SearchTableDefinition: Hashable, Codable, Sendable {
         public var table: String
         /// The column that is its rowid, an INTEGER PRIMARY KEY.
         public var rowID: String
+        /// The condition on the rows that are searched, with the names of columns: `deleted IS NULL`; `nil` for all rows.
+        public var condition: SQL?
 
-        public init(table: String, rowID: String) {
+        public init(table: String, rowID: String, where condition: SQL? = nil) {
             self.table = table
             self.rowID = rowID
+            self.condition = condition
         }
     }
 
@@ -136,6 +139,7 @@ public struct SearchTableDefinition: Hashable, Codable, Sendable {
         func failure(_ problem: SearchTableProblem) -> SQLiteError { SQLiteError(problem, of: .table(name)) }
         if columns.isEmpty { throw failure(.noColumns) }
         if content == .external, source == nil { throw failure(.noSource) }
+        if source?.condition != nil, !hasColumnSizes { throw failure(.conditionWithoutSizes) }
         var known: Set<Identifier> = []
         let reserved: Set<Identifier> = ["rank", "rowid", Identifier(name)]
         for column in columns {
@@ -173,6 +177,8 @@ public enum SearchTableProblem: SQLiteProblem {
     case reservedColumn(String)
     /// Thrown when the content is external, and the search table has no source.
     case noSource
+    /// Thrown when a search table has a condition, and no column sizes, which tell the rows of the index.
+    case conditionWithoutSizes
     /// Thrown when the source has no column that is its rowid, which VACUUM would change otherwise, or the search table names
     /// another one.
     case noRowID(table: String)
@@ -201,6 +207,8 @@ extension SearchTableProblem {
         case .repeatedColumn(let column): "the search table \"\(table)\" has two columns \"\(column)\""
         case .reservedColumn(let column): "FTS5 uses the name \"\(column)\" itself in the search table \"\(table)\""
         case .noSource: "the search table \"\(table)\" has external content, and no table to read it from"
+        case .conditionWithoutSizes:
+            "the search table \"\(table)\" has a condition, and needs `hasColumnSizes` to know the rows of its index"
         case .noRowID(let source):
             """
             the search table "\(table)" needs the INTEGER PRIMARY KEY of the table "\(source)", by which FTS5 finds its rows

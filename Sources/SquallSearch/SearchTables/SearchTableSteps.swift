@@ -24,18 +24,20 @@ public struct CreateSearchTable: SchemaStep, AnnexStep {
     ///   - prefixes: The lengths of prefixes with an index, in characters.
     ///   - detail: The positions that the index has.
     ///   - hasColumnSizes: Whether the index has the number of tokens of each row.
+    ///   - condition: The condition on the rows that are searched, with the names of columns: `deleted IS NULL`.
     public init(
         _ name: String, of table: String, rowID: String, columns: String..., unindexed: [String] = [],
         content: SearchTableDefinition.Content = .external, tokenizer: SearchTokenizer = .unicode61,
-        prefixes: [Int] = [], detail: SearchTableDefinition.Detail = .full, hasColumnSizes: Bool = true
+        prefixes: [Int] = [], detail: SearchTableDefinition.Detail = .full, hasColumnSizes: Bool = true,
+        where condition: SQL? = nil
     ) {
         let columns =
             columns.map { SearchTableDefinition.Column($0) }
             + unindexed.map { SearchTableDefinition.Column($0, isIndexed: false) }
         self.init(
             SearchTableDefinition(
-                name, of: .init(table: table, rowID: rowID), columns: columns, content: content, tokenizer: tokenizer,
-                prefixes: prefixes, detail: detail, hasColumnSizes: hasColumnSizes))
+                name, of: .init(table: table, rowID: rowID, where: condition), columns: columns, content: content,
+                tokenizer: tokenizer, prefixes: prefixes, detail: detail, hasColumnSizes: hasColumnSizes))
     }
 
     /// Creates a search table from an existing definition.
@@ -46,7 +48,10 @@ public struct CreateSearchTable: SchemaStep, AnnexStep {
     package var title: String { "CreateSearchTable \(table.name)" }
 
     // Not the triggers: a later release of Squall may write them in another way.
-    package var details: String { "\(table.sql.text) \(table.source.map { "\($0.table)(\($0.rowID))" } ?? "")" }
+    package var details: String {
+        let rows = table.source?.condition.map { " WHERE \($0.withLiterals.text)" } ?? ""
+        return "\(table.sql.text) \(table.source.map { "\($0.table)(\($0.rowID))" } ?? "")\(rows)"
+    }
 
     package func prepare(_ connection: Connection) {
         if table.tokenizer.usesCJK { try? connection.addCJKTokenizer() }
@@ -63,6 +68,7 @@ public struct CreateSearchTable: SchemaStep, AnnexStep {
         }
         if table.tokenizer.usesCJK { try connection.addCJKTokenizer() }
         let fullText = table.fullText
+        if let view = fullText.view() { try editor.run(view) }
         for sql in [fullText.sql()] + fullText.triggers() { try editor.run(sql) }
         if table.source != nil { for sql in fullText.rebuilding { try editor.run(sql) } }
     }

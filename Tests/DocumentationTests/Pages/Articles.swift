@@ -57,6 +57,9 @@ struct ArticleSnippets {
         let summaries = Customer.join(Order.self) { $0.id == $1.customer }
             .group { customer, _ in customer.id }
             .select(into: Summary.init) { ($0.name, $1.price.sum()) }  // [Summary]
+        let natives = Customer.select { ($0.name, $0.city == "Oslo") }  // [(String, Bool)]
+        // SELECT "customers"."name", ("customers"."city" = ?) IS TRUE FROM "customers"
+        #expect(natives.sql.text == #"SELECT "customers"."name", ("customers"."city" = ?) IS TRUE FROM "customers""#)
         let manager = Customer.as("manager")
         let pairs = Customer.join(manager) { $0.manager == $1.id }
             .select { ($0.name, $1.name) }
@@ -155,6 +158,10 @@ struct ArticleSnippets {
         let page = try connection.page(
             Book.order { $0.title }, size: 20, including: Book.author, Book.genres)
         // Page<(Book, Author?, [Genre])>
+        let siblings = try connection.all(
+            Book.self, including: Book.author.including(Author.books))
+        // [(Book, (Author, [Book])?)], three queries
+        #expect(siblings[0].1?.1.count == 2)
         #expect(page.items.map(\.0.title) == ["Mort", "Notes"] && page.items.map(\.2.count) == [0, 1] && page.next == nil)
         let titles = Author.join(Author.books)
             .where { author, _ in author.name == "Ada" }
@@ -266,6 +273,22 @@ struct ArticleSnippets {
         }
         #expect(statements.first?.contains(#"DO UPDATE SET "name" = excluded."name", "visits" = excluded."visits""#) == true)
         #expect(statements.contains { $0.contains(#"SET "visits" = "users"."visits" + "excluded"."visits" WHERE"#) })
+        try connection.create(Member.table)
+        let member = Member(id: nil, name: "Ada", email: "ada@example.org", deleted: nil)
+        do {
+            // CREATE UNIQUE INDEX … ON "members"("email") WHERE deleted IS NULL
+            try connection.upsert(member, onConflict: \.email, indexWhere: { $0.deleted == nil })
+            // … ON CONFLICT("email") WHERE "members"."deleted" IS NULL DO UPDATE SET …
+
+            // CREATE UNIQUE INDEX … ON "members"(lower(name))
+            try connection.upsert(member, onExpression: "lower(name)") {
+                $0.email.set(to: $0.excluded.email)
+            }
+            // … ON CONFLICT(lower(name)) DO UPDATE SET "email" = "excluded"."email"
+        }
+        #expect(statements.contains { $0.contains(#"ON CONFLICT("email") WHERE "members"."deleted" IS NULL DO UPDATE SET"#) })
+        #expect(statements.last?.hasSuffix(#"ON CONFLICT(lower(name)) DO UPDATE SET "email" = "excluded"."email""#) == true)
+        #expect(try connection.count(Member.self) == 1)
         let changed = User(id: 1, name: "Ada", email: "ada@example.org", visits: 7)
         statements = []
         do {
@@ -309,6 +332,23 @@ struct ArticleSnippets {
             Column("name", \User.name)
             Column("email", \User.email, .unique)
             Column("visits", \User.visits)
+        }
+    }
+
+    struct Member: TableRecord {
+        let id: Int64?
+        let name: String
+        let email: String?
+        let deleted: Date?
+
+        static let table = Table(
+            "members", Member.init, .index("members_email", on: "email", unique: true, where: "deleted IS NULL"),
+            .index("members_name", on: .expression("lower(name)"), unique: true)
+        ) {
+            Column("id", \Member.id, .primaryKey)
+            Column("name", \Member.name)
+            Column("email", \Member.email)
+            Column("deleted", \Member.deleted)
         }
     }
 

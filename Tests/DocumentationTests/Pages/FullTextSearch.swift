@@ -80,6 +80,19 @@ struct FullTextSearchSnippets {
                 .select { person, _ in person.name })
         #expect(people == ["Ada"])
         #expect(try connection.all(Mail.search(.allWords("会議 東京"))).map(\.id) == [2])
+        do {
+            let recent = SearchTable(
+                "mails_recent", of: Mail.table, columns: \.subject, \.body, tokenizer: .cjk,
+                where: { $0.received > 20 })
+            try connection.create(recent)
+            let mails = try connection.all(recent.search("meeting"))  // [Mail]
+            #expect(mails.map(\.id) == [1])
+            #expect(
+                try connection.query("SELECT sql FROM sqlite_schema WHERE name = 'mails_recent_rows'")
+                    == #"CREATE VIEW "mails_recent_rows" AS SELECT "id" AS "id", "subject" AS "subject", "body" AS "body" FROM "mails" WHERE "mails"."received" > 20"#)
+            let sql: String = try connection.query("SELECT sql FROM sqlite_schema WHERE name = 'mails_recent'")
+            #expect(sql.hasSuffix(#"content = 'mails_recent_rows', content_rowid = 'id', tokenize = 'cjk')"#))
+        }
         try connection.integrityCheck(Mail.searchTable)   // throws if they differ
         try connection.rebuild(Mail.searchTable)
         try connection.optimize(Mail.searchTable)

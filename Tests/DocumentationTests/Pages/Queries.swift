@@ -61,6 +61,8 @@ struct QueriesPage {
             for (name, price) in pairs { print(name, price ?? 0) }
             let totals = try connection.first(
                 "SELECT count(*), sum(price) FROM cars", as: (Int, Int?).self)  // (3, 81642)?
+            let most = try connection.first("SELECT max(price) FROM cars", as: Int.self)  // Int?
+            #expect(most == 52642)
             #expect(pairs.map(\.0) == names)
             #expect(totals?.0 == 3 && totals?.1 == 81642)
             #expect(throws: SQLiteError.self) { _ = try connection.query("SELECT 1, 2, 3", as: (Int, Int).self) }

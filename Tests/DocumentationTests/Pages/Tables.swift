@@ -53,6 +53,14 @@ struct TablesPage {
             return try connection.insertReturning(Song(id: nil, title: "Yesterday"))
         }
         #expect(song.id == 1 && song.title == "Yesterday")
+        // A `public` record of another module.
+        let other = try await database.write { connection in
+            try connection.insert(into: "songs", ["title": "So What"])
+            try connection.execute("ALTER TABLE songs ADD COLUMN genre TEXT NOT NULL DEFAULT 'jazz'")
+            return try connection.all(PublicSong.self)
+        }
+        #expect(other.map(\.genre) == [.jazz, .jazz])
+        #expect(try await database.read { try $0.first(PublicSong.self) { $0.genre == .jazz } } == other[0])
     }
 
     enum Kind: String, Binding, Equatable { case meeting, talk }

@@ -6,6 +6,7 @@ import Testing
 
 struct ValuesPage {
     enum Fuel: String, Binding { case petrol, diesel, electric }
+    public enum Genre: String, Binding, Sendable { case jazz, rock }
     struct CarID: RawRepresentable, Hashable, Binding { let rawValue: Int64 }
 
     struct Address: Codable, Equatable { let street: String; let city: String }

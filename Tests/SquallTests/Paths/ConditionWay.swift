@@ -2,7 +2,8 @@ import Squall
 
 /// A way to find the rows whose value is beside another value.
 enum ConditionWay: String, CaseIterable {
-    case equal, equalOnTheLeft, unequal, less, lessOrEqual, greater, greaterOrEqual, lessOnTheLeft, between
+    case equal, equalOnTheLeft, same, sameOnBothSides, unequal, less, lessOrEqual, greater, greaterOrEqual,
+        lessOnTheLeft, between
     case inList, inEmptyList, inSubquery, nullIf, isNull, isNotNull, joined
     case count, exists, first, delete, update, page
     // These write the SQL, which has no form.
@@ -15,6 +16,7 @@ enum ConditionWay: String, CaseIterable {
             .optionalParameter, .named, .listed, .prepared, .inSubquery:
             "value = ?"
         case .inList, .listInSQL, .arrayInSQL, .arrayOfOptionals: "value IN (?2, ?1)"
+        case .same: "value IS ?"
         case .inEmptyList: "value IN ()"
         case .unequal: "value <> ?"
         case .less: "value < ?"
@@ -25,6 +27,8 @@ enum ConditionWay: String, CaseIterable {
         case .nullIf: "nullif(value, ?) IS NULL"
         case .isNull: "value IS NULL"
         case .isNotNull: "value IS NOT NULL"
+        case .sameOnBothSides:
+            "EXISTS (SELECT 1 FROM holders AS other WHERE other.value IS holders.value AND other.value = ?)"
         case .joined: "EXISTS (SELECT 1 FROM holders AS other WHERE other.value = holders.value AND other.value = ?)"
         }
     }
@@ -63,6 +67,11 @@ enum ConditionWay: String, CaseIterable {
         switch self {
         case .equal: return try ids { $0.value == value }
         case .equalOnTheLeft: return try ids { value == $0.value }
+        case .same: return try ids { $0.value.isSame(as: value) }
+        case .sameOnBothSides:
+            return try connection.all(
+                Record.join(Record.self) { $0.value.isSame(as: $1.value) }.where { $1.value == value }
+                    .order { a, _ in a.id }.distinct().select { a, _ in a.id })
         case .unequal: return try ids { $0.value != value }
         case .less: return try ids { $0.value < value }
         case .lessOrEqual: return try ids { $0.value <= value }

@@ -5,7 +5,8 @@ import Foundation
 /// A form of a column: none, those of the library, and forms that a program declares. `mirrored` stores the storage class of the type;
 /// `text` to `blob` store all types in one.
 enum FormName: String, CaseIterable {
-    case plain, mirrored, json, unixTime, unixMilliseconds, julianDay, uuidText, text, integer, real, blob
+    case plain, mirrored, json, unixTime, unixMilliseconds, julianDay, uuidText, uuidLowercaseText, text, integer, real,
+        blob
 }
 
 extension FormName {
@@ -38,6 +39,7 @@ extension FormName {
         case .unixMilliseconds: StorageForm<Date>.unixMilliseconds as? StorageForm<Value>
         case .julianDay: StorageForm<Date>.julianDay as? StorageForm<Value>
         case .uuidText: StorageForm<UUID>.text as? StorageForm<Value>
+        case .uuidLowercaseText: StorageForm<UUID>.lowercaseText as? StorageForm<Value>
         case .text:
             numbered("TEXT") {
                 .text("v\($0)")

@@ -81,10 +81,12 @@ struct PathListTests {
         ">": [.conditions([.greater])], ">=": [.conditions([.greaterOrEqual])],
         "between": [.conditions([.between])], "in": [.conditions([.inList, .inEmptyList])],
         "isIn": [.conditions([.inSubquery])], "isNull": [.conditions([.isNull])],
-        "isNotNull": [.conditions([.isNotNull])],
+        "isNotNull": [.conditions([.isNotNull])], "isSame": [.conditions([.same, .sameOnBothSides])],
         "isEmpty": [.elsewhere("of text and bytes alone")], "like": [.elsewhere("of text alone")],
         "glob": [.elsewhere("of text alone")], "isTrue": [.elsewhere("of Bool alone")],
-        "isFalse": [.elsewhere("of Bool alone")], "contains": [.elsewhere("of JSON alone")],
+        "isFalse": [.elsewhere("of Bool alone")], "contains": [.elsewhere("of JSON and of text: TextPartTests")],
+        "hasPrefix": [.elsewhere("of text alone: TextPartTests")],
+        "hasSuffix": [.elsewhere("of text alone: TextPartTests")],
     ]
 
     /// The words that only the declaration of a verb of values has.

@@ -40,6 +40,7 @@ enum UnixTimeTag: FormTag { static var name: FormName { .unixTime } }
 enum UnixMillisecondsTag: FormTag { static var name: FormName { .unixMilliseconds } }
 enum JulianDayTag: FormTag { static var name: FormName { .julianDay } }
 enum UUIDTextTag: FormTag { static var name: FormName { .uuidText } }
+enum UUIDLowercaseTextTag: FormTag { static var name: FormName { .uuidLowercaseText } }
 enum TextTag: FormTag { static var name: FormName { .text } }
 enum IntegerTag: FormTag { static var name: FormName { .integer } }
 enum RealTag: FormTag { static var name: FormName { .real } }
@@ -55,6 +56,7 @@ extension FormName {
         case .unixMilliseconds: UnixMillisecondsTag.self
         case .julianDay: JulianDayTag.self
         case .uuidText: UUIDTextTag.self
+        case .uuidLowercaseText: UUIDLowercaseTextTag.self
         case .text: TextTag.self
         case .integer: IntegerTag.self
         case .real: RealTag.self

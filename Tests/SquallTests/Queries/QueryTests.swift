@@ -240,4 +240,20 @@ struct QueryTests {
         #expect(
             try sqliteError { try connection.attachDatabase(from: .inMemory, withName: "a\0") }.resultCode == .misuse)
     }
+
+    @Test func theFirstValueByItsType() throws {
+        let one = try connection.first("SELECT a FROM t", as: Int.self)
+        #expect(type(of: one) == Int?.self && one == 1)
+        #expect(try connection.first("SELECT b FROM t WHERE a = ?", 3, as: String.self) == "z")
+        #expect(try connection.first("SELECT b FROM t WHERE a = \(3) OR b = 'none'", as: String.self) == "z")
+        #expect(try connection.first("SELECT b FROM t WHERE a IS ?", nil, as: String.self) == "y")
+        #expect(try connection.first("SELECT b FROM t WHERE a = ?", [3], as: String.self) == "z")
+        #expect(try connection.first("SELECT b FROM t WHERE a = :a", ["a": 3], as: String.self) == "z")
+        #expect(try connection.first("SELECT a FROM t WHERE b = 'none'", as: Int.self) == nil)
+        #expect(try connection.first("SELECT a FROM t WHERE b = 'y'", as: Int.self) == nil, "NULL")
+        #expect(try connection.first("SELECT a FROM t WHERE b = 'y'", as: BindingValue.self) == nil)
+        #expect(throws: ConversionError.self) { try connection.first("SELECT b FROM t", as: Int.self) }
+        #expect(throws: SQLiteError.self) { try connection.first("SELECT 1; SELECT 2", as: Int.self) }
+        #expect(try connection.first("SELECT a, b FROM t", as: (Int, String).self)?.1 == "x")
+    }
 }

@@ -87,16 +87,6 @@ struct ComingFromSQLiteData {
     }
 }
 
-extension StorageForm where Value == UUID {
-    static var lowercaseText: Self {
-        Self("lowercaseText", type: "TEXT") { id in
-            .text(id.uuidString.lowercased())
-        } decode: { value in
-            UUID.fromSQLiteValue(value)
-        }
-    }
-}
-
 private enum SQLiteDataPage {
     struct Reminder: TableRecord, Equatable {
         let id: UUID

@@ -71,7 +71,32 @@
             ),
             ("try connection.upsert(order, onConflict: \\.id) { $0.name.set(to: $0.excluded.name) }", nil),
             ("try connection.upsert(order, onConflict: \\.id) { $0.name.set(to: $0.excluded.customer) }", "Int64"),
+            ("try connection.upsert(order, onConflict: \\.name, indexWhere: { $0.customer == 1 })", nil),
+            ("try connection.upsert(order, onConflict: \\.name) { $0.customer == 1 }", "write the label"),
+            ("try connection.upsert(order) { $0.customer == 1 }", "write the label"),
+            ("try connection.table(Order.table).upsert(order, onConflict: \\.name) { $0.id == 1 }", "write the label"),
+            (
+                """
+                try connection.upsert(order, onConflict: \\.name) { $0.customer == 1 } \
+                set: { $0.name.set(to: "") }
+                """, "write the label"
+            ),
+            (
+                """
+                try connection.upsert(order, onConflict: \\.id, indexWhere: { $0.customer == 1 }) \
+                { $0.name.set(to: $0.excluded.name) } where: { $0.customer == $0.excluded.customer }
+                """, nil
+            ),
             ("try connection.insert(contentsOf: [order], onConflict: \\Customer.id)", "Customer"),
+            (
+                """
+                _ = Table("archive", Archive.init) { Column("id", \\Archive.id, .default(.now)); \
+                Column("name", \\Archive.name) }
+                """, "now"
+            ),
+            ("let _: Int? = try connection.first(\"SELECT 1\", as: Int.self)", nil),
+            ("let _: [(String, Bool)] = try connection.all(Order.select { ($0.name, $0.customer > 17) })", nil),
+            ("let _: [(String, Bool)] = try connection.all(Order.select { ($0.name, 17 < $0.customer) })", nil),
             ("_ = try connection.update(order, changedFrom: Customer(id: 1, name: \"\"))", "'Order'"),
             ("try connection.prepareInsert(Order.self).run(Customer(id: 1, name: \"\"))", "'Order'"),
         ]

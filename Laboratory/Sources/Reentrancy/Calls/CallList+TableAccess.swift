@@ -71,11 +71,13 @@ extension CallList {
         connection("delete(_:)") { try $0.table(Item.table).delete(known) }
         connection("delete(where:)") { try $0.table(Item.table).delete { $0.price > 3 } }
         connection("deleteReturning(where:)") { _ = try $0.table(Item.table).deleteReturning { $0.price > 3 } }
-        connection("upsert(_:onConflict:)") { try $0.table(Item.table).upsert(known, onConflict: \.id) }
-        connection("upsert(_:onConflict:set:where:)") {
+        connection("upsert(_:onConflict:onExpression:trailing:indexWhere:)") {
+            try $0.table(Item.table).upsert(known, onConflict: \.id)
+        }
+        connection("upsert(_:onConflict:onExpression:trailing:indexWhere:set:where:)") {
             try $0.table(Item.table).upsert(known, onConflict: \.id) { $0.price.set(to: 3) }
         }
-        connection("upsert(_:onConflict:set:where:returning:)") { connection in
+        connection("upsert(_:onConflict:onExpression:trailing:indexWhere:set:where:returning:)") { connection in
             _ = try connection.table(Item.table).upsert(known, onConflict: \.id) {
                 $0.price.set(to: 3)
             } returning: {

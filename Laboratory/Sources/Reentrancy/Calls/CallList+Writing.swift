@@ -57,11 +57,11 @@ extension CallList {
     }
 
     mutating func addUpserts() {
-        connection("upsert(_:onConflict:)") { try $0.upsert(known, onConflict: \.id) }
-        connection("upsert(_:onConflict:set:where:)") {
+        connection("upsert(_:onConflict:onExpression:trailing:indexWhere:)") { try $0.upsert(known, onConflict: \.id) }
+        connection("upsert(_:onConflict:onExpression:trailing:indexWhere:set:where:)") {
             try $0.upsert(known, onConflict: \.id) { $0.price.set(to: 3) }
         }
-        connection("upsert(_:onConflict:set:where:returning:)") { connection in
+        connection("upsert(_:onConflict:onExpression:trailing:indexWhere:set:where:returning:)") { connection in
             _ = try connection.upsert(known, onConflict: \.id) {
                 $0.price.set(to: 3)
             } returning: {

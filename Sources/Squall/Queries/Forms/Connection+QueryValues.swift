@@ -93,4 +93,25 @@ extension Connection {
     public func query<Result: QueryResult>(_ sql: SQL, _ list: some ParameterList) throws -> Result {
         try withStatement(sql, list) { try $0.query() }
     }
+
+    /// Runs a query and returns the value of its first row; `nil` when there is none, and for NULL.
+    ///
+    ///     let count = try connection.first("SELECT count(*) FROM cars", as: Int.self)  // Int?
+    ///
+    /// - Throws: ``SQLiteError``; ``ConversionError`` for a value that does not fit.
+    @inlinable
+    public func first<Value: Fetchable>(
+        _ sql: SQL, _ parameters: (any Bindable)??..., as type: Value.Type
+    ) throws -> Value? {
+        try withStatement(sql, parameters.flattened) { try $0.result() }
+    }
+
+    /// Runs a query with a list of values and returns the value of its first row; `nil` when there is none, and for NULL.
+    ///
+    /// - Throws: ``SQLiteError``; ``ConversionError`` for a value that does not fit.
+    @_documentation(visibility: internal)
+    @inlinable
+    public func first<Value: Fetchable>(_ sql: SQL, _ list: some ParameterList, as type: Value.Type) throws -> Value? {
+        try withStatement(sql, list) { try $0.result() }
+    }
 }

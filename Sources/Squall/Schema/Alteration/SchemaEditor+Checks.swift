@@ -26,10 +26,7 @@ extension SchemaEditor {
         // 9. The manual creates views again that the change affects. Here, a view or a trigger that no longer works is
         // an error.
         if hasRemoved {
-            let broken = try connection.brokenObjects().filter { !faults.broken.contains($0.key) }
-            if let first = broken.min(by: { $0.key < $1.key }) {
-                throw SchemaError.inUse("error in \(first.key): \(first.value)")
-            }
+            try checkObjects(except: faults.broken)
             if let orphan = try orphanedFullText().subtracting(faults.orphans).min() {
                 throw Self.orphanError(orphan)
             }
@@ -37,6 +34,14 @@ extension SchemaEditor {
         }
         // 10. Check the foreign keys. The caller has run `foreign_key_check` before 9, for the report.
         try foreignKeys?.check(against: faults.foreignKeys, originalName: originalName)
+    }
+
+    /// Throws for a view or a trigger that is unusable, except for those that were before.
+    func checkObjects(except known: Set<SchemaObject>) throws {
+        let broken = try connection.brokenObjects().filter { !known.contains($0.key) }
+        if let first = broken.min(by: { $0.key < $1.key }) {
+            throw SchemaError.inUse("error in \(first.key): \(first.value)")
+        }
     }
 
     /// Returns the foreign keys of the file.

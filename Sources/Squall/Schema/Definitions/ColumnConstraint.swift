@@ -1,17 +1,23 @@
 /// A constraint of a ``Column``: `.primaryKey`, `.unique`, `.default(0)`, `.check("age > 0")`; or its declared type.
 public struct ColumnConstraint<Value>: Sendable {
-    private let change: @Sendable (inout ColumnDefinition, _ write: (Value) -> SQL) -> Void
+    private let change: @Sendable (inout ColumnDefinition, _ now: SQL?, _ write: (Value) -> SQL) -> Void
 
     private init(_ constraint: ColumnDefinition.Constraint) {
-        change = { definition, _ in definition.add(constraint) }
+        change = { definition, _, _ in definition.add(constraint) }
     }
 
-    private init(change: @escaping @Sendable (inout ColumnDefinition, _ write: (Value) -> SQL) -> Void) {
+    private init(
+        change: @escaping @Sendable (inout ColumnDefinition, _ now: SQL?, _ write: (Value) -> SQL) -> Void
+    ) {
         self.change = change
     }
 
     /// Adds the constraint to a column whose values are written by a closure.
-    func apply(to definition: inout ColumnDefinition, writing write: (Value) -> SQL) { change(&definition, write) }
+    ///
+    /// - Parameter now: The current time as the column stores it; `nil` where it stores no dates, or in a form of the program.
+    func apply(to definition: inout ColumnDefinition, now: SQL?, writing write: (Value) -> SQL) {
+        change(&definition, now, write)
+    }
 }
 
 extension ColumnConstraint {
@@ -20,7 +26,7 @@ extension ColumnConstraint {
     /// Use it for the columns of a file that other programs have made. SQLite derives from the declared type how it stores a
     /// value: text that looks like a number becomes a number in a column `DATETIME`, and does not read as a `String`.
     public static func type(_ name: String) -> Self {
-        Self(change: { definition, _ in definition.type = name })
+        Self(change: { definition, _, _ in definition.type = name })
     }
 
     /// `PRIMARY KEY`. If several columns have it, they form one key: `PRIMARY KEY ("x", "y")`.
@@ -48,8 +54,25 @@ extension ColumnConstraint {
     }
 
     /// `DEFAULT 0`
+    @_disfavoredOverload  // `.now` is the time of the INSERT, and not that of the declaration
     public static func `default`(_ value: Value) -> Self where Value: Sendable {
-        Self(change: { definition, write in definition.add(.defaultValue(write(value))) })
+        Self(change: { definition, _, write in definition.add(.defaultValue(write(value))) })
+    }
+
+    /// `DEFAULT (strftime('%Y-%m-%dT%H:%M:%f', 'now'))`: the time of the statement that inserts a row, in the form of the column
+    ///
+    ///     Column("added", \User.added, .default(.now))
+    ///     Column("seen", \User.seen, as: .unixMilliseconds, .default(.now))
+    ///
+    /// The time is exact to the millisecond. `ALTER TABLE … ADD COLUMN` refuses such a default, so that adding the column to a table
+    /// copies its rows, which receive the time of the change.
+    public static func `default`(_ time: InsertTime) -> Self
+    where Value: StatementParameter, Value.ColumnBase: StoredDate {
+        Self(change: { definition, now, _ in
+            let reason =
+                "the current time is not known in the form of the column \"\(definition.name)\": use `.default(sql:)`"
+            definition.add(.defaultValue(now.map { "(\($0))" } ?? .refused(reason)))
+        })
     }
 
     /// `DEFAULT (expression)`: `.default(sql: "unixepoch()")`

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
-
 extension ColumnDefinition {
     /// Replaces a default in SQL whose value the type of the column does not read, or stores otherwise: no condition would find it.
     /// Creating the column then throws.
@@ -12,8 +6,11 @@ extension ColumnDefinition {
     ///
     /// - Parameters:
     ///   - type: The Swift type.
+    ///   - now: The current time as the column stores it, where it stores dates.
     ///   - rewrite: Reads a value, and returns it as the type stores it.
-    mutating func checkDefault(of type: Any.Type, _ rewrite: (SQLiteValue) throws -> BindingValue) {
+    mutating func checkDefault(
+        of type: Any.Type, now: SQL?, _ rewrite: (SQLiteValue) throws -> BindingValue
+    ) {
         // A value is written without parentheses, and is stored as any other value of the type.
         guard let expression = defaultValue, expression.failure == nil, expression.text.hasPrefix("(") else { return }
         let column = ColumnDefinition(name: "b", type: self.type, defaultValue: expression)
@@ -42,9 +39,7 @@ extension ColumnDefinition {
             // A function that only the program has cannot be called.
             return
         }
-        let cure =
-            type == Date.self && self.type == "TEXT"
-            ? ": the time in its form is strftime('%Y-%m-%dT%H:%M:%f', 'now')" : ""
+        let cure = now.map { ": the time in its form is `.default(.now)`, \($0.text)" } ?? ""
         defaultValue = .refused("the default \(expression.text) of the column \"\(name)\" \(fault)\(cure)")
     }
 }

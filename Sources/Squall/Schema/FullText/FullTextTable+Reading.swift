@@ -18,11 +18,42 @@ extension FullTextTable {
         guard var table = VirtualTableParser(entry.sql ?? "").fullTextTable(named: entry.name) else { return nil }
         let triggers = try catalog.entries(.trigger, by: .creation)
         if table.source == nil { table.findSource(triggers) }
+        try table.findCondition(catalog)
         table.findOwnTriggers(triggers)
         // Without a name in its SQL, the table has a source only by its triggers.
         if table.content != .external, table.ownTriggers.isEmpty { table.source = nil }
         try table.findProgramTriggers(triggers, catalog)
         self = table
+    }
+
+    /// Finds the source and the condition of a table with a view of the rows, if the view is that of ``view(ifNotExists:)``. Other views
+    /// are a program's.
+    private mutating func findCondition(_ catalog: SchemaCatalog) throws {
+        guard content != .external || source?.isSameName(as: viewName) == true,
+            let view = try storedView(catalog),
+            content == .external || source?.isSameName(as: view.table) != false
+        else { return }
+        var own = self
+        (own.source, own.condition) = (view.table, view.condition)
+        // The triggers are lost, but not the view.
+        if source == nil { own.rowID = view.rowID }
+        guard let definition = own.viewDefinition,
+            SQLTokenizer.normalized(view.sql) == ("CREATE VIEW \(definition)" as SQL).normalized
+        else { return }
+        self = own
+    }
+
+    /// Returns the parts of the view of the rows; `nil` if there is none, or it has another form.
+    func storedView(_ catalog: SchemaCatalog) throws -> (sql: String, table: String, rowID: String, condition: SQL)? {
+        guard let sql = try catalog.entry(.view, named: viewName)?.sql else { return nil }
+        // … SELECT "id" AS "id", … FROM "notes" WHERE …
+        let tokens = SQLTokenizer.tokens(of: sql)
+        guard let select = tokens.firstIndex(where: { $0.is("SELECT") }),
+            let from = tokens.firstIndex(where: { $0.is("FROM") }), select < from, from + 3 < tokens.count,
+            tokens[from + 2].is("WHERE")
+        else { return nil }
+        let condition = String(decoding: Array(sql.utf8)[tokens[from + 3].range.lowerBound...], as: UTF8.self)
+        return (sql, tokens[from + 1].text, tokens[select + 1].text, SQL(raw: condition))
     }
 
     private mutating func findOwnTriggers(_ triggers: [SchemaCatalog.Entry]) {

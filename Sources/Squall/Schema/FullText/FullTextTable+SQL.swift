@@ -10,7 +10,7 @@ extension FullTextTable {
         case .none: option("content", "")
         case .external:
             if let source {
-                option("content", source)
+                option("content", rows(of: source))
                 option("content_rowid", rowID)
             }
         }
@@ -19,6 +19,29 @@ extension FullTextTable {
         let table: SQL = "CREATE VIRTUAL TABLE \(raw: ifNotExists ? "IF NOT EXISTS " : "")\(name: name)"
         return "\(table) USING fts5(\(arguments.joined(separator: ", ")))"
     }
+
+    /// The name of the view that has the rows of the source which meet the condition.
+    package var viewName: String { "\(name)_rows" }
+
+    /// The table or the view whose rows the index has.
+    func rows(of source: String) -> String { condition == nil ? source : viewName }
+
+    /// `CREATE VIEW main."notes_search_rows" AS SELECT … FROM "notes" WHERE …`; `nil` without a condition
+    package func view(ifNotExists: Bool = false) -> SQL? {
+        viewDefinition.map { "CREATE VIEW \(raw: ifNotExists ? "IF NOT EXISTS " : "")main.\($0)" }
+    }
+
+    /// The view after `CREATE VIEW`, as SQLite stores it.
+    var viewDefinition: SQL? {
+        guard let source, let condition else { return nil }
+        let key = columns.contains { $0.name.isSameName(as: rowID) } ? [] : [rowID]
+        let list = (key + columns.map(\.name)).map { "\(name: $0) AS \(name: $0)" as SQL }.joined(separator: ", ")
+        let rows = condition.expression(named: "the condition of the search table \"\(name)\"")
+        return "\(name: viewName) AS SELECT \(list) FROM \(name: source) WHERE \(rows)"
+    }
+
+    /// The condition in a form that is equal for conditions that differ in spaces, letter case, and the name of the table before columns.
+    package var canonicalCondition: String? { condition?.unqualified(by: source ?? "").normalized }
 
     private var names: SQL { columns.map { "\(name: $0.name)" as SQL }.joined(separator: ", ") }
 
@@ -48,27 +71,38 @@ extension FullTextTable {
             "CAST(old.\(name: column.name) AS BLOB) IS NOT CAST(new.\(name: column.name) AS BLOB)"
         }
         let key: SQL = "old.\(name: rowID) IS NOT new.\(name: rowID)"
-        let condition = ([key] + changes).joinedAsTree(by: " OR ")
+        let moves: [SQL] = condition == nil ? [] : ["\(isIndexed) IS NOT EXISTS (\(newRow))"]
+        let isChanged = ([key] + changes + moves).joinedAsTree(by: " OR ")
         let table: SQL = "\(name: source)"
         return [
             "AFTER INSERT ON \(table) BEGIN \(insertion); END",
             "AFTER DELETE ON \(table) BEGIN \(removal); END",
-            "AFTER UPDATE ON \(table) WHEN \(condition) BEGIN \(removal); \(insertion); END",
+            "AFTER UPDATE ON \(table) WHEN \(isChanged) BEGIN \(removal); \(insertion); END",
         ]
     }
 
     /// The statement of a trigger that adds the new row.
     var insertion: SQL {
-        "INSERT INTO \(name: name)(rowid, \(names)) VALUES(new.\(name: rowID), \(values(of: "new")))"
+        let row: SQL = condition == nil ? "VALUES(new.\(name: rowID), \(values(of: "new")))" : newRow
+        return "INSERT INTO \(name: name)(rowid, \(names)) \(row)"
+    }
+
+    /// The new row, if it meets the condition.
+    private var newRow: SQL {
+        "SELECT \(name: rowID), \(names) FROM \(name: viewName) WHERE \(name: rowID) = new.\(name: rowID)"
+    }
+
+    /// Whether the index has the old row, which may have met the condition only by rows of other tables.
+    private var isIndexed: SQL {
+        "EXISTS (SELECT 1 FROM \(name: "\(name)_docsize") WHERE id = old.\(name: rowID))"
     }
 
     /// The statement of a trigger that removes the old row. FTS5 needs the text that it has indexed, which the source no longer has.
     var removal: SQL {
         if content == .own { return "DELETE FROM \(name: name) WHERE rowid = old.\(name: rowID)" }
-        return """
-            INSERT INTO \(name: name)(\(name: name), rowid, \(names)) \
-            VALUES('delete', old.\(name: rowID), \(values(of: "old")))
-            """
+        let row: SQL = "'delete', old.\(name: rowID), \(values(of: "old"))"
+        let removed: SQL = condition == nil ? "VALUES(\(row))" : "SELECT \(row) WHERE \(isIndexed)"
+        return "INSERT INTO \(name: name)(\(name: name), rowid, \(names)) \(removed)"
     }
 
     /// The statements that index all rows again.
@@ -79,7 +113,7 @@ extension FullTextTable {
             clear,
             """
             INSERT INTO main.\(name: name)(rowid, \(names)) \
-            SELECT \(name: rowID), \(names) FROM main.\(name: source)
+            SELECT \(name: rowID), \(names) FROM main.\(name: rows(of: source))
             """,
         ]
     }

@@ -24,6 +24,9 @@ package struct FullTextTable: Equatable, Sendable {
     /// The column of the source that is its rowid.
     package var rowID: String
     package let content: Content
+    /// The condition on the rows of the source, which a view has, and the index with it; `nil` for all rows. It remains without a source:
+    /// so does the view.
+    package var condition: SQL?
     /// The triggers of the source that are those of ``triggers(ifNotExists:)``, if the table was read from a file. Their SQL is the same:
     /// triggers of a program may have their names.
     package internal(set) var ownTriggers: [String] = []
@@ -48,10 +51,11 @@ package struct FullTextTable: Equatable, Sendable {
     var canBeRebuilt: Bool { source != nil && programTriggers.allSatisfy(\.copiesRows) }
 
     package init(
-        _ name: String, columns: [Column], source: String?, rowID: String?, content: Content, options: [String: String]
+        _ name: String, columns: [Column], source: String?, rowID: String?, content: Content, options: [String: String],
+        condition: SQL? = nil
     ) {
         (self.name, self.columns, self.content, self.options) = (name, columns, content, options)
-        (self.source, self.rowID) = (source, rowID ?? "rowid")
+        (self.source, self.rowID, self.condition) = (source, rowID ?? "rowid", condition)
     }
 
     /// The names of the options, in the order in which they are written.

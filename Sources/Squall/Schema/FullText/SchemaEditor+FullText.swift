@@ -3,14 +3,14 @@
 // This protects data, so it does not depend on what a program imports: without it, an index would have the text of former rows.
 
 extension SchemaEditor {
-    /// Drops an FTS5 table, and the triggers that Squall has made for it.
+    /// Drops an FTS5 table, and the triggers and the view that Squall has made for it.
     package func drop(_ table: FullTextTable) throws {
         hasRemoved = true
         forgetDisconnected(table.name)
-        for name in try connection.fullTextTable(table.name)?.ownTriggers ?? [] {
-            try run("DROP TRIGGER main.\(name: name)")
-        }
+        let table = try connection.fullTextTable(table.name) ?? table
+        for name in table.ownTriggers { try run("DROP TRIGGER main.\(name: name)") }
         try run("DROP TABLE main.\(name: table.name)")
+        if table.condition != nil { try run("DROP VIEW main.\(name: table.viewName)") }
     }
 
     /// Drops a table. The search tables over it lose their triggers, even if a later step creates a table of the same name.
@@ -70,7 +70,8 @@ extension SchemaEditor {
 
     /// Changes the search tables over a table that has been renamed.
     func move(_ tables: [FullTextTable], to newName: String) throws {
-        for table in tables where table.content == .external {
+        // SQLite has changed the view of the rows, which is the content of a table with a condition.
+        for table in tables where table.content == .external && table.condition == nil {
             // The triggers, which SQLite has changed, are on the table's new name.
             var old = table
             old.source = newName
@@ -80,7 +81,9 @@ extension SchemaEditor {
 
     /// Changes the search tables over a table one of whose columns has been renamed.
     func renameColumn(_ column: String, to newName: String, in tables: [FullTextTable]) throws {
-        for old in tables {
+        for var old in tables {
+            // SQLite has renamed the column in the view.
+            if old.condition != nil { old.condition = try old.storedView(connection.catalog())?.condition }
             var new = old
             for index in new.columns.indices where new.columns[index].name.isSameName(as: column) {
                 new.columns[index].name = newName
@@ -97,10 +100,16 @@ extension SchemaEditor {
             )
         }
         guard old.canBeRebuilt else { throw old.programTriggersError }
+        // Views and triggers of the program may read the view of the rows.
+        let broken = try old.condition == nil ? nil : Set(connection.brokenObjects().keys)
         let settings = try connection.query(
             "SELECT k, v FROM main.\(name: "\(old.name)_config") WHERE k <> 'version'", as: (String, BindingValue).self)
         for name in old.ownTriggers { try run("DROP TRIGGER main.\(name: name)") }
         try run("DROP TABLE main.\(name: old.name)")
+        if let view = new.view() {
+            try run("DROP VIEW main.\(name: old.viewName)")
+            try run(view)
+        }
         try run(new.sql())
         // FTS5 keeps them beside the definition: the function of `rank`, and the sizes of its merges.
         for (key, value) in settings {
@@ -111,6 +120,7 @@ extension SchemaEditor {
             where try !connection.catalog().has(.trigger, named: name) { try run(sql) }
         }
         for sql in new.rebuilding { try run(sql) }
+        if let broken { try checkObjects(except: broken) }
     }
 
     /// The search tables whose source is missing.
@@ -161,13 +171,16 @@ extension SchemaEditor {
         let views = try views(over: rebuild.old.name)
         let kept = rebuild.old.columns.map(\.name).filter { rebuild.new.column($0) != nil }
         let changed = (kept + String.rowIDNames).filter { !rebuild.keepsText(ofColumn: $0) }
+        // The condition of a view may read any column, and compare texts.
+        let changesViews = !changed.isEmpty || !kept.allSatisfy(rebuild.keepsCollation)
         return try all.filter { table in
             var isChanged = false
             if let source = table.source, source.isSameName(as: rebuild.old.name) {
                 if let missing = table.readNames.first(where: rebuild.loses) { throw table.readsError(missing) }
                 isChanged = !table.readNames.allSatisfy(rebuild.keepsText)
-            } else if let source = table.source, views.contains(Identifier(source)) {
-                isChanged = !changed.isEmpty
+            }
+            if let source = table.source, views.contains(Identifier(table.rows(of: source))) {
+                isChanged = isChanged || changesViews
             }
             let triggers = table.programTriggers.filter { $0.table == Identifier(rebuild.old.name) }
             guard isChanged || triggers.contains(where: { table.isDerived(by: $0, from: changed) }) else {
@@ -194,8 +207,11 @@ extension SchemaEditor {
 }
 
 extension FullTextTable {
-    /// The names by which the table reads its source.
-    fileprivate var readNames: [String] { columns.map(\.name) + [rowID] }
+    /// The names by which the table reads its source, and all names of the condition: a name in double quotes could be that of a column.
+    fileprivate var readNames: [String] {
+        let condition = SQLTokenizer.tokens(of: condition?.text ?? "").filter { $0.kind == .word || $0.kind == .name }
+        return columns.map(\.name) + [rowID] + condition.map(\.text)
+    }
 
     /// Whether the table or the triggers that write it read a table.
     fileprivate func follows(_ table: String) -> Bool {
@@ -222,7 +238,11 @@ extension TableRebuild {
     /// Returns whether the old table has a column or a rowid of this name, and the new one does not.
     fileprivate func loses(_ name: String) -> Bool {
         guard new.column(name) == nil else { return false }
-        return !name.isRowIDName || new.isWithoutRowID && !old.isWithoutRowID
+        return name.isRowIDName ? new.isWithoutRowID && !old.isWithoutRowID : old.column(name) != nil
+    }
+
+    fileprivate func keepsCollation(ofColumn name: String) -> Bool {
+        old.column(name)?.collation == new.column(name)?.collation
     }
 
     /// Returns whether the rows keep the text of a column. A generated column may depend on any other column, and

@@ -44,7 +44,7 @@ public struct Column<Record, Value>: Sendable {
     ) {
         let definition = ColumnDefinition(name: name, type: form.type, notNull: .init())
         self.init(
-            name, keyPath, form.codec, form: form.erased, definition: definition, constraints,
+            name, keyPath, form.codec, form: form.erased, now: form.now, definition: definition, constraints,
             encode: { SQL(encoding: $0, form.encode) }, samples: { Samples.of(Value.self, number: $0) }
         )
     }
@@ -56,7 +56,7 @@ public struct Column<Record, Value>: Sendable {
     ) where Value == Wrapped? {
         let definition = ColumnDefinition(name: name, type: form.type)
         self.init(
-            name, keyPath, form.optionalCodec, form: form.erased, definition: definition, constraints,
+            name, keyPath, form.optionalCodec, form: form.erased, now: form.now, definition: definition, constraints,
             encode: { value in value.map { SQL(encoding: $0, form.encode) } ?? "NULL" },
             samples: { Samples.of(Value.self, number: $0) }
         )
@@ -71,7 +71,7 @@ public struct Column<Record, Value>: Sendable {
         _ constraints: ColumnConstraint<Value>...
     ) where Value == Wrapped? {
         self.init(
-            name, keyPath, form.codec, form: form.erased,
+            name, keyPath, form.codec, form: form.erased, now: nil,
             definition: ColumnDefinition(name: name, type: form.type), constraints, encode: { _ in "NULL" },
             samples: { _ in [] })
     }
@@ -87,8 +87,9 @@ extension Column {
         var definition = ColumnDefinition(
             name: name, type: SQLType.name(of: Value.ColumnBase.self), notNull: isOptional ? nil : .init()
         )
-        for constraint in constraints { constraint.apply(to: &definition) { SQL(parameter: $0) } }
-        definition.checkDefault(of: Value.ColumnBase.self) {
+        let now = InsertTime.sql(of: Value.ColumnBase.self)
+        for constraint in constraints { constraint.apply(to: &definition, now: now) { SQL(parameter: $0) } }
+        definition.checkDefault(of: Value.ColumnBase.self, now: now) {
             SQL(parameter: try codec.read($0)).parameters.first ?? .null
         }
         self.name = name
@@ -102,12 +103,12 @@ extension Column {
 
     private init(
         _ name: String, _ keyPath: any KeyPath<Record, Value> & Sendable, _ codec: ColumnCodec<Value>,
-        form: AnyStorageForm?, definition: ColumnDefinition, _ constraints: [ColumnConstraint<Value>],
+        form: AnyStorageForm?, now: SQL?, definition: ColumnDefinition, _ constraints: [ColumnConstraint<Value>],
         encode: (Value) -> SQL, samples: @escaping @Sendable (Int) -> [Value]
     ) {
         var definition = definition
-        for constraint in constraints { constraint.apply(to: &definition, writing: encode) }
-        definition.checkDefault(of: Value.self) { value in
+        for constraint in constraints { constraint.apply(to: &definition, now: now, writing: encode) }
+        definition.checkDefault(of: Value.self, now: now) { value in
             let rewritten = encode(try codec.read(value)).parameters.first ?? .null
             // A JSON text has many spellings. It must only be read.
             return form?.isJSON == true ? value.bindingValue : rewritten

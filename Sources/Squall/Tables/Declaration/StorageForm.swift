@@ -22,6 +22,8 @@ public struct StorageForm<Value>: Sendable {
     private let isDefault: Bool
     let encode: @Sendable (Value) throws -> BindingValue
     let decode: @Sendable (SQLiteValue) -> Value?
+    /// The current time in the form, as SQL.
+    let now: SQL?
     /// Whether it is JSON in TEXT, where the text `null` is `nil`.
     private var isJSON = false
     /// Returns why a value is not decoded, where the form knows it.
@@ -45,13 +47,14 @@ public struct StorageForm<Value>: Sendable {
         self.type = type
         stored = types.first { $0.declaredType == type } ?? BindingValue.self
         isDefault = false
+        now = nil
         self.encode = encode
         self.decode = decode
     }
 
     /// A form that stores values as another type does.
     private init<Stored: ColumnReadable>(
-        _ name: String, as stored: Stored.Type, isDefault: Bool = false,
+        _ name: String, as stored: Stored.Type, isDefault: Bool = false, now: SQL? = nil,
         encode: @escaping @Sendable (Value) throws -> BindingValue,
         decode: @escaping @Sendable (SQLiteValue) -> Value?
     ) {
@@ -59,6 +62,7 @@ public struct StorageForm<Value>: Sendable {
         type = Stored.declaredType
         self.stored = stored
         self.isDefault = isDefault
+        self.now = now
         self.encode = encode
         self.decode = decode
     }
@@ -68,7 +72,8 @@ extension StorageForm where Value == Date {
     /// TEXT, `2026-11-21T20:15:00.000`; the default of a column of dates.
     public static var text: Self {
         Self(
-            "text", as: String.self, isDefault: true, encode: { try $0.checkedBindingValue() },
+            "text", as: String.self, isDefault: true, now: InsertTime.sql(of: Date.self),
+            encode: { try $0.checkedBindingValue() },
             decode: { Date.fromSQLiteValue($0) }
         )
     }
@@ -76,7 +81,7 @@ extension StorageForm where Value == Date {
     /// Seconds since 1970, as ``UnixTime`` stores them.
     public static var unixTime: Self {
         Self(
-            "unixTime", as: Double.self, encode: { UnixTime($0).bindingValue },
+            "unixTime", as: Double.self, now: InsertTime.sql(of: UnixTime.self), encode: { UnixTime($0).bindingValue },
             decode: { UnixTime.fromSQLiteValue($0)?.date }
         )
     }
@@ -84,7 +89,8 @@ extension StorageForm where Value == Date {
     /// Milliseconds since 1970, as ``UnixMilliseconds`` stores them.
     public static var unixMilliseconds: Self {
         Self(
-            "unixMilliseconds", as: Int64.self, encode: { try UnixMilliseconds($0).checkedBindingValue() },
+            "unixMilliseconds", as: Int64.self, now: InsertTime.sql(of: UnixMilliseconds.self),
+            encode: { try UnixMilliseconds($0).checkedBindingValue() },
             decode: { UnixMilliseconds.fromSQLiteValue($0)?.date }
         )
     }
@@ -92,7 +98,8 @@ extension StorageForm where Value == Date {
     /// A Julian day, as ``JulianDay`` stores it.
     public static var julianDay: Self {
         Self(
-            "julianDay", as: Double.self, encode: { JulianDay($0).bindingValue },
+            "julianDay", as: Double.self, now: InsertTime.sql(of: JulianDay.self),
+            encode: { JulianDay($0).bindingValue },
             decode: { JulianDay.fromSQLiteValue($0)?.date }
         )
     }
@@ -109,6 +116,14 @@ extension StorageForm where Value == UUID {
     /// TEXT, upper case, with hyphens.
     public static var text: Self {
         Self("text", as: String.self, encode: { .text($0.uuidString) }, decode: { UUID.fromSQLiteValue($0) })
+    }
+
+    /// TEXT, lower case, with hyphens, as most other programs and servers write it.
+    public static var lowercaseText: Self {
+        Self(
+            "lowercaseText", as: String.self, encode: { .text($0.uuidString.lowercased()) },
+            decode: { UUID.fromSQLiteValue($0) }
+        )
     }
 }
 

@@ -33,6 +33,18 @@ extension Expr where Value: StatementParameter {
         return left.comparison(" <> ", right)
     }
 
+    /// `a IS b`, SQL's `IS NOT DISTINCT FROM`: equal, or both NULL
+    public func isSame<Other: StatementParameter>(as other: Expr<Other>) -> Condition
+    where Other.ComparedType == Value.ComparedType {
+        Condition(combined(" IS ", other), .comparison)
+    }
+
+    /// `a IS ?`, which is false for NULL; and `a IS NULL` for `nil`
+    public func isSame(as value: Value.ColumnBase?) -> Condition {
+        guard let value else { return isNull }
+        return comparison(" IS ", value)
+    }
+
     /// `a < b`
     public static func < <Other: StatementParameter>(left: Expr, right: Expr<Other>) -> Condition
     where Other.ComparedType == Value.ComparedType {

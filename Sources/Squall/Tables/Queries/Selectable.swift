@@ -1,5 +1,5 @@
-/// A column, or several, of the result of a query, with the type of the value that it becomes: an ``Expr``, or the ``Columns`` of a
-/// record.
+/// A column, or several, of the result of a query, with the type of the value that it becomes: an ``Expr``, a ``Condition``, which
+/// becomes a `Bool`, or the ``Columns`` of a record.
 ///
 ///     User.leftJoin(Post.self) { $0.id == $1.author }.group { user, _ in user.id }
 ///         .select { ($0.record, $1.id.count()) }
@@ -82,6 +82,24 @@ extension Expr: Selectable where Value: ColumnStorable {
     public func selectedPlaced(at place: inout SourcePlace) -> Expr {
         defer { place.index += 1 }
         return Expr(column: place.reference(to: place.index), columnForm)
+    }
+}
+
+extension Condition: Selectable {
+    /// `(a > ?) IS TRUE`: whether a row meets the condition, as in WHERE, which it does not for NULL.
+    @_documentation(visibility: internal)
+    public var selectedReader: SourceReader<Bool> { Expr<Bool>(operation: "(\(sql)) IS TRUE").selectedReader }
+
+    @_documentation(visibility: internal)
+    public var sourceIfMissing: Expr<Bool?> { Expr<Bool?>(atom: "(\(sql))") }
+
+    @_documentation(visibility: internal)
+    public var selectedNames: [String]? { nil }
+
+    @_documentation(visibility: internal)
+    public func selectedPlaced(at place: inout SourcePlace) -> Condition {
+        defer { place.index += 1 }
+        return Condition(place.reference(to: place.index), .comparison)
     }
 }
 

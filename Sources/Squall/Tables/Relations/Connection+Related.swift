@@ -161,9 +161,33 @@ extension Relation {
     public func including<Target: TableRecord, Inner, each Other>(
         _ relation: Relation<Target, Inner>, _ others: repeat Relation<Target, each Other>
     ) -> Relation<Source, [(Target, Inner, repeat each Other)]> where Output == [Target] {
+        Relation<Source, [(Target, Inner, repeat each Other)]>(
+            path: targetPath(to: Target.self), load: targets(with: relation, repeat each others))
+    }
+
+    /// A relation whose record comes with its own related records: `Post.author.including(User.team)`.
+    ///
+    ///     let posts = try connection.all(Post.self, including: Post.author.including(User.team))
+    ///     // [(Post, (User, Team?)?)]
+    ///
+    /// Runs one query for each relation.
+    public func including<Target: TableRecord, Inner, each Other>(
+        _ relation: Relation<Target, Inner>, _ others: repeat Relation<Target, each Other>
+    ) -> Relation<Source, (Target, Inner, repeat each Other)?> where Output == Target? {
+        let load = targets(with: relation, repeat each others)
+        return Relation<Source, (Target, Inner, repeat each Other)?>(path: targetPath(to: Target.self)) {
+            // Not by a key path, whose type of a pack is not found when the program runs (Swift 6.3.1).
+            try load($0, $1, $2).map { $0.first }
+        }
+    }
+
+    /// Returns a closure that loads the target records, each with its related records.
+    private func targets<Target: TableRecord, Inner, each Other>(
+        with relation: Relation<Target, Inner>, _ others: repeat Relation<Target, each Other>
+    ) -> Relation<Source, [(Target, Inner, repeat each Other)]>.Load {
         let path = targetPath(to: Target.self)
         let others = (repeat each others)
-        return Relation<Source, [(Target, Inner, repeat each Other)]>(path: path) { connection, sources, sourceKeys in
+        return { connection, sources, sourceKeys in
             var keys = StoredKeys()
             try keys.add(relation)
             repeat try keys.add(each others)

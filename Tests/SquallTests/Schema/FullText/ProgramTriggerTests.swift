@@ -213,6 +213,15 @@ struct ProgramTriggerTests {
                 CREATE VIRTUAL TABLE "found" USING fts5("title", content = '', prefix = '2', contentless_delete=1, locale = 1, \
                 tokendata=1, contentless_unindexed = 1)
                 """)
+        var conditional = FullTextTable(
+            "found", columns: [.init("title", isIndexed: true)], source: "notes", rowID: "id", content: .external,
+            options: [:],
+            condition: "NOT hidden")
+        conditional.otherOptions = ["locale = 1"]
+        #expect(
+            conditional.sql().text == """
+                CREATE VIRTUAL TABLE "found" USING fts5("title", content = 'found_rows', content_rowid = 'id', locale = 1)
+                """)
     }
 
     @Test(.enabled(if: SQLiteFeatures.version >= 3_047_000)) func aTableThatIsCreatedAgainKeepsThem() throws {

@@ -171,6 +171,37 @@ import Testing
         #expect(text.contains(".default(sql: \"CURRENT_DATE\")"))
     }
 
+    /// The defaults that `.default(.now)` writes, with and without parentheses, and others that are only similar.
+    @Test(.enabled(if: Compiler.isThere)) func theTimeOfTheInsert() async throws {
+        let path = try directory.database(
+            """
+            CREATE TABLE "events"(
+                "id" INTEGER PRIMARY KEY,
+                "text" TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%f', 'now')),
+                "stamp" DATETIME DEFAULT ( STRFTIME('%Y-%m-%dT%H:%M:%f','now') ),
+                "seconds" REAL DEFAULT (round((julianday('now') - 2440587.5) * 86400, 3)),
+                "milliseconds" INTEGER NOT NULL DEFAULT (CAST(round((julianday('now') - 2440587.5) * 86400000) AS INTEGER)),
+                "day" REAL DEFAULT (julianday('now')),
+                "other" TEXT DEFAULT (strftime('%Y-%m-%dT%H:%M', 'now'))
+            )
+            """)
+        let text = try await generate(path)
+        for line in [
+            #"let text: Date"#, #"let stamp: Date?"#, #"let milliseconds: Date"#, #"let other: String?"#,
+            #"Column("text", \Events.text, .default(.now))"#,
+            #"Column("stamp", \Events.stamp, .type("DATETIME"), .default(.now))"#,
+            #"Column("seconds", \Events.seconds, as: .unixTime, .default(.now))"#,
+            #"Column("milliseconds", \Events.milliseconds, as: .unixMilliseconds, .default(.now))"#,
+            #"Column("day", \Events.day, as: .julianDay, .default(.now))"#,
+            #"Column("other", \Events.other, .default(sql: "(strftime('%Y-%m-%dT%H:%M', 'now'))"))"#,
+        ] {
+            #expect(text.contains(line), "\(line): \(text)")
+        }
+        let file = directory.path("Tables.swift")
+        _ = try await generate(path, "--out", file)
+        try await expect(Compiler.check([file]))
+    }
+
     @Test func whatCannotBeDeclaredIsAComment() async throws {
         let path = try directory.database(
             """

@@ -20,8 +20,11 @@ public struct ColumnDef: Sendable {
         definition = ColumnDefinition(
             name: name, type: SQLType.name(of: Value.ColumnBase.self), notNull: isOptional ? nil : .init()
         )
-        for constraint in constraints { constraint.apply(to: &definition) { SQL(parameter: $0).withLiterals } }
-        definition.checkDefault(of: Value.ColumnBase.self) {
+        let now = InsertTime.sql(of: Value.ColumnBase.self)
+        for constraint in constraints {
+            constraint.apply(to: &definition, now: now) { SQL(parameter: $0).withLiterals }
+        }
+        definition.checkDefault(of: Value.ColumnBase.self, now: now) {
             SQL(parameter: try Value.fromArgument($0)).parameters.first ?? .null
         }
         // SQLite assigns such a key for NULL, even if it is declared `NOT NULL`.

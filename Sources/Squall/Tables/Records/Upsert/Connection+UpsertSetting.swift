@@ -9,6 +9,9 @@ extension Connection {
     /// - Parameters:
     ///   - record: The record.
     ///   - columns: The columns of the unique constraint; by default the primary key.
+    ///   - expression: An expression of a unique index, after its columns.
+    ///   - trailing: Nothing: a closure without a label is `set`.
+    ///   - indexCondition: The condition of a partial unique index, as the index has it. Its values are written as literals.
     ///   - assignments: The columns to set. `$0` is the row that is there, `$0.excluded` the one that was to be inserted.
     ///   - condition: The condition on which the row is updated.
     /// - Returns: Whether a row was inserted or updated.
@@ -16,11 +19,14 @@ extension Connection {
     ///   inserted each time.
     @discardableResult
     public func upsert<Record: TableRecord>(
-        _ record: Record, onConflict columns: PartialKeyPath<Record>...,
+        _ record: Record, onConflict columns: PartialKeyPath<Record>..., onExpression expression: SQL? = nil,
+        trailing: ((UnlabelledColumns<Record>) -> Condition)? = nil,
+        indexWhere indexCondition: ((Columns<Record>) -> Condition)? = nil,
         @ListBuilder<Assignment> set assignments: (UpsertColumns<Record>) -> [Assignment],
         where condition: ((UpsertColumns<Record>) -> Condition)? = nil
     ) throws -> Bool {
-        try table(Record.table).upsert(record, onConflict: columns, assignments, condition)
+        let target = ConflictTarget(columns: columns, expression: expression, condition: indexCondition)
+        return try table(Record.table).upsert(record, target, assignments, condition)
     }
 
     /// Inserts a record, or sets columns of the row that it would break a unique constraint with, and returns a value of the row:
@@ -33,15 +39,17 @@ extension Connection {
     ///     }
     ///
     /// - Returns: The value; `nil` when the row was not updated.
-    /// - Throws: As ``upsert(_:onConflict:set:where:)`` does.
+    /// - Throws: As ``upsert(_:onConflict:onExpression:trailing:indexWhere:set:where:)`` does.
     public func upsert<Record: TableRecord, Value: ColumnStorable>(
-        _ record: Record, onConflict columns: PartialKeyPath<Record>...,
+        _ record: Record, onConflict columns: PartialKeyPath<Record>..., onExpression expression: SQL? = nil,
+        trailing: ((UnlabelledColumns<Record>) -> Condition)? = nil,
+        indexWhere indexCondition: ((Columns<Record>) -> Condition)? = nil,
         @ListBuilder<Assignment> set assignments: (UpsertColumns<Record>) -> [Assignment],
         where condition: ((UpsertColumns<Record>) -> Condition)? = nil,
-        returning expression: (Columns<Record>) -> Expr<Value>
+        returning value: (Columns<Record>) -> Expr<Value>
     ) throws -> Value? {
-        try table(Record.table).upsert(
-            record, onConflict: columns, assignments, condition, returning: expression)
+        let target = ConflictTarget(columns: columns, expression: expression, condition: indexCondition)
+        return try table(Record.table).upsert(record, target, assignments, condition, returning: value)
     }
 }
 
@@ -52,6 +60,9 @@ extension Connection.TableAccess {
     /// - Parameters:
     ///   - record: The record.
     ///   - columns: The columns of the unique constraint; by default the primary key.
+    ///   - expression: An expression of a unique index, after its columns.
+    ///   - trailing: Nothing: a closure without a label is `set`.
+    ///   - indexCondition: The condition of a partial unique index, as the index has it. Its values are written as literals.
     ///   - assignments: The columns to set. `$0` is the row that is there, `$0.excluded` the one that was to be inserted.
     ///   - condition: The condition on which the row is updated.
     /// - Returns: Whether a row was inserted or updated.
@@ -59,11 +70,14 @@ extension Connection.TableAccess {
     ///   inserted each time.
     @discardableResult
     public func upsert(
-        _ record: Record, onConflict columns: PartialKeyPath<Record>...,
+        _ record: Record, onConflict columns: PartialKeyPath<Record>..., onExpression expression: SQL? = nil,
+        trailing: ((UnlabelledColumns<Record>) -> Condition)? = nil,
+        indexWhere indexCondition: ((Columns<Record>) -> Condition)? = nil,
         @ListBuilder<Assignment> set assignments: (UpsertColumns<Record>) -> [Assignment],
         where condition: ((UpsertColumns<Record>) -> Condition)? = nil
     ) throws -> Bool {
-        try upsert(record, onConflict: columns, assignments, condition)
+        let target = ConflictTarget(columns: columns, expression: expression, condition: indexCondition)
+        return try upsert(record, target, assignments, condition)
     }
 
     /// Inserts a record, or sets columns of the row that it would break a unique constraint with, and returns a value of the row:
@@ -73,19 +87,22 @@ extension Connection.TableAccess {
     /// - Throws: ``SQLiteError``. A record whose key is `nil` is refused where the key is among `columns`, because it would be
     ///   inserted each time.
     public func upsert<Value: ColumnStorable>(
-        _ record: Record, onConflict columns: PartialKeyPath<Record>...,
+        _ record: Record, onConflict columns: PartialKeyPath<Record>..., onExpression expression: SQL? = nil,
+        trailing: ((UnlabelledColumns<Record>) -> Condition)? = nil,
+        indexWhere indexCondition: ((Columns<Record>) -> Condition)? = nil,
         @ListBuilder<Assignment> set assignments: (UpsertColumns<Record>) -> [Assignment],
         where condition: ((UpsertColumns<Record>) -> Condition)? = nil,
-        returning expression: (Columns<Record>) -> Expr<Value>
+        returning value: (Columns<Record>) -> Expr<Value>
     ) throws -> Value? {
-        try upsert(record, onConflict: columns, assignments, condition, returning: expression)
+        let target = ConflictTarget(columns: columns, expression: expression, condition: indexCondition)
+        return try upsert(record, target, assignments, condition, returning: value)
     }
 
     func upsert(
-        _ record: Record, onConflict columns: [PartialKeyPath<Record>],
+        _ record: Record, _ target: ConflictTarget<Record>,
         _ assignments: (UpsertColumns<Record>) -> [Assignment], _ condition: ((UpsertColumns<Record>) -> Condition)?
     ) throws -> Bool {
-        let sql = try core.insertion(onConflict: columns) { _ in try core.updateOfConflict(assignments, condition) }
+        let sql = try core.insertion(onConflict: target) { _ in try core.updateOfConflict(assignments, condition) }
         if sql.requiresKey { try core.requireKeyValue(of: record) }
         return try connection.withUnboundStatement(sql.single) { statement in
             try statement.bind(record, core, sql)
@@ -95,12 +112,12 @@ extension Connection.TableAccess {
     }
 
     func upsert<Value: ColumnStorable>(
-        _ record: Record, onConflict columns: [PartialKeyPath<Record>],
+        _ record: Record, _ target: ConflictTarget<Record>,
         _ assignments: (UpsertColumns<Record>) -> [Assignment], _ condition: ((UpsertColumns<Record>) -> Condition)?,
-        returning expression: (Columns<Record>) -> Expr<Value>
+        returning value: (Columns<Record>) -> Expr<Value>
     ) throws -> Value? {
-        var sql = try core.insertion(onConflict: columns) { _ in try core.updateOfConflict(assignments, condition) }
-        let returning = core.inScope(expression)
+        var sql = try core.insertion(onConflict: target) { _ in try core.updateOfConflict(assignments, condition) }
+        let returning = core.inScope(value)
         if sql.requiresKey { try core.requireKeyValue(of: record) }
         sql.conflict += core.returning(returning)
         return try connection.withUnboundStatement(sql.single) { statement in

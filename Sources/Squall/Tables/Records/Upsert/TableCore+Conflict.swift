@@ -1,3 +1,21 @@
+/// The unique constraint or index by which an upsert finds the row that is there: `("team", lower(email)) WHERE deleted IS NULL`.
+struct ConflictTarget<Record> {
+    /// The properties of the columns. Without them and an expression, it is the primary key.
+    let columns: [PartialKeyPath<Record>]
+    let expression: SQL?
+    /// The condition of a partial index.
+    let condition: ((Columns<Record>) -> Condition)?
+}
+
+/// The columns in a closure that follows an upsert without a label, where it could be the condition of an index or that of an update. Its
+/// use does not compile.
+@_documentation(visibility: internal)
+@dynamicMemberLookup
+public struct UnlabelledColumns<Record>: Sendable {
+    @available(*, unavailable, message: "write the label of the index's condition: `indexWhere: { … }`")
+    public subscript<Value>(dynamicMember keyPath: KeyPath<Record, Value>) -> Expr<Value> { Expr("NULL") }
+}
+
 extension TableCore {
     /// Returns the insert of a record with an action for a row that would break a unique constraint.
     ///
@@ -7,17 +25,28 @@ extension TableCore {
     package func insertion(
         onConflict columns: [PartialKeyPath<Record>], action: ([String]) throws -> SQL
     ) throws -> RecordInsertSQL {
-        let target = try conflictTarget(columns)
-        return RecordInsertSQL(
-            insert: insertSQL, conflict: " ON CONFLICT(\(names: target)) DO \(try action(target))",
-            requiresKey: keys.contains { target.contains($0.name) }
-        )
+        try insertion(
+            onConflict: ConflictTarget(columns: columns, expression: nil, condition: nil), action: action)
     }
 
-    /// Returns the names of the columns of a unique constraint; those of the primary key for no columns.
-    func conflictTarget(_ columns: [PartialKeyPath<Record>]) throws -> [String] {
-        try columns.isEmpty ? requireKey() : check()
-        return try columns.isEmpty ? keys.map(\.name) : columns.map { try requireColumn($0).name }
+    /// Returns the insert of a record with an action for a row that would break a unique constraint or index.
+    func insertion(
+        onConflict target: ConflictTarget<Record>, action: ([String]) throws -> SQL
+    ) throws -> RecordInsertSQL {
+        let isKey = target.columns.isEmpty && target.expression == nil
+        try isKey ? requireKey() : check()
+        let names = try isKey ? keys.map(\.name) : target.columns.map { try requireColumn($0).name }
+        var terms = names.map { "\(name: $0)" as SQL }
+        if let expression = target.expression {
+            terms.append(expression.expression(named: "the target of the conflict"))
+        }
+        // With literals: SQLite compares the condition with that of the index before values are bound.
+        let rows: SQL = target.condition.map { " WHERE \(inScope($0).sql.withLiterals)" } ?? ""
+        return RecordInsertSQL(
+            insert: insertSQL,
+            conflict: " ON CONFLICT(\(terms.joined(separator: ", ")))\(rows) DO \(try action(names))",
+            requiresKey: keys.contains { names.contains($0.name) }
+        )
     }
 
     /// Returns `UPDATE SET "name" = excluded."name"`, for all columns but those of the constraint and of the primary key; `NOTHING`

@@ -6,7 +6,9 @@ extension GeneratedTable {
     func source(of property: Property) -> String {
         let column = property.column
         var parts = [column.name.swiftLiteral, "\\\(SwiftName.escaped(type)).\(SwiftName.escaped(property.name))"]
-        if !column.type.isSameName(as: property.type.declaredType(isStrict: definition.isStrict)) {
+        if let form = property.timeForm?.name { parts.append("as: .\(form)") }
+        let declared = property.timeForm?.type ?? property.type.declaredType(isStrict: definition.isStrict)
+        if !column.type.isSameName(as: declared) {
             parts.append(".type(\(column.type.swiftLiteral))")
         }
         parts += constraints(of: property)
@@ -30,7 +32,8 @@ extension GeneratedTable {
         }
         // `DEFAULT NULL` makes no difference.
         if let value = column.defaultValue, !value.text.isSameName(as: "NULL") {
-            parts.append(Self.defaultSource(value.text, property.type))
+            parts.append(
+                property.timeForm == nil ? Self.defaultSource(value.text, property.type) : ".default(.now)")
         }
         for check in column.checks {
             let name = check.name.map { ", named: \($0.swiftLiteral)" } ?? ""

@@ -14,8 +14,9 @@ struct Generate: ParsableCommand {
             Each table becomes a record that conforms to 'TableRecord', and each foreign key of one column a relation. What \
             a declaration cannot express is a comment: virtual tables, views and triggers. The tables that Squall keeps for \
             itself, such as squall_versions, are left out unless --tables names them. INTEGER becomes Int64, REAL and NUMERIC \
-            Double, TEXT String, BLOB Data, BOOLEAN Bool, and a column that takes anything BindingValue. The same database \
-            always gives the same text.
+            Double, TEXT String, BLOB Data, BOOLEAN Bool, and a column that takes anything BindingValue. A column whose \
+            default is the current time, as '.default(.now)' writes it, becomes a Date. The same database always gives the \
+            same text.
             """
     )
 

@@ -8,6 +8,8 @@ struct GeneratedTable {
         /// Without backticks.
         let name: String
         let type: PropertyType
+        /// The form of dates in which the default is the current time.
+        let timeForm: TimeForm?
         let isOptional: Bool
 
         var typeName: String { type.rawValue + (isOptional ? "?" : "") }
@@ -50,9 +52,11 @@ struct GeneratedTable {
             let id = Identifier(column.name)
             // SQLite assigns the rowid to a record whose key is `nil`.
             let isOptional = id == rowID || column.notNull == nil && !keys.contains(id)
+            let timeForm = TimeForm(ofDefault: column.defaultValue)
             return Property(
                 column: column, name: names.unique(SwiftName.property(column.name)),
-                type: PropertyType(declared: column.type, dates: dates), isOptional: isOptional)
+                type: timeForm == nil ? PropertyType(declared: column.type, dates: dates) : .date,
+                timeForm: timeForm, isOptional: isOptional)
         }
     }
 
