@@ -127,7 +127,9 @@ struct ArchitectureTests {
         })
 
     private static let namesOfTheStandardLibrary: Set<String> = [
-        "allCases", "append", "contains", "custom", "drop", "duration", "encode", "filter", "first", "indices",
+        "allCases", "append", "contains", "custom", "drop", "duration", "encode", "filter", "first", "hasPrefix",
+        "hasSuffix",
+        "indices",
         "isEmpty",
         "joined",
         "last", "load", "max", "min", "nanoseconds", "none", "omit", "removeFirst", "replacing", "rounded", "self",

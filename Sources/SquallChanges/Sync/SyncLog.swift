@@ -18,7 +18,9 @@ import Squall
 ///         }
 ///     }
 ///     let batch = try database.blocking.read { try log.changes(since: cursor, on: $0) }
-///     let report = try other.blocking.writeWithoutTransaction { try otherLog.merge(batch, on: $0) }
+///     let report = try other.blocking.writeWithoutTransaction {
+///         try otherLog.merge(batch, on: $0)
+///     }
 ///
 /// The log is a value without a connection: its methods take one of the database in which it was made, so that they work in the
 /// blocking and in the asynchronous closures of `Database`. Its entries are in tables of the database: `squall_sync_rows` of a peer,

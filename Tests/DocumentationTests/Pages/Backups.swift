@@ -87,7 +87,9 @@ struct BackupSnippets {
         let database = try Database("app.db")
         try database.blocking.write { try $0.run("DELETE FROM orders") }
         let copy = try Connection("copy.db", mode: .existing)
-        try database.blocking.writeWithoutTransaction { try copy.backup(to: $0, pagesPerStep: -1).run() }
+        try database.blocking.writeWithoutTransaction {
+            try copy.backup(to: $0, pagesPerStep: -1).run()
+        }
         #expect(try database.blocking.read { try $0.count("orders") } == 1000)
         try database.blocking.write { try $0.run("DELETE FROM orders") }
         #expect(try database.blocking.read { try $0.count("orders") } == 0)

@@ -6,8 +6,9 @@ import Testing
 
 struct ValuesPage {
     enum Fuel: String, Binding { case petrol, diesel, electric }
-    public enum Genre: String, Binding, Sendable { case jazz, rock }
     struct CarID: RawRepresentable, Hashable, Binding { let rawValue: Int64 }
+
+    public enum Genre: String, Binding, Sendable { case jazz, rock }
 
     struct Address: Codable, Equatable { let street: String; let city: String }
 

@@ -1,7 +1,7 @@
 extension Database {
     /// The verbs of the database for synchronous code: they have the same names, and block the calling thread.
     ///
-    ///     let count: Int = try database.blocking.read { try $0.query("SELECT count(*) FROM cars") }
+    ///     let n: Int = try database.blocking.read { try $0.query("SELECT count(*) FROM cars") }
     ///     try database.blocking.write { try $0.run("DELETE FROM cars WHERE price < \(floor)") }
     ///
     /// Does not compile in asynchronous code, where it would block a thread that tasks share: leave out `blocking`
@@ -28,7 +28,7 @@ extension Database.Blocking {
     /// Runs a closure with a reader, in one snapshot, as ``Database/read(deadline:_:)`` does: `BEGIN DEFERRED
     /// TRANSACTION`, the closure, `COMMIT TRANSACTION`.
     ///
-    ///     let count: Int = try database.blocking.read { try $0.query("SELECT count(*) FROM cars") }
+    ///     let n: Int = try database.blocking.read { try $0.query("SELECT count(*) FROM cars") }
     ///
     /// Inside another read of the same thread, the closure works on the same connection and in the same snapshot;
     /// inside a write, on the connection of the write.

@@ -4,7 +4,7 @@ extension Database {
     /// Releases all locks of the database, until ``resume()``. An application that keeps its database in a folder that it
     /// shares with others calls it before it is suspended: iOS ends applications that are suspended with a lock there.
     ///
-    ///     try await database.suspend(interruptingAfter: .milliseconds(500), deadline: .seconds(3))
+    ///     try await database.suspend(interruptingAfter: .seconds(1), deadline: .seconds(3))
     ///     …
     ///     try await database.resume()
     ///

@@ -19,7 +19,7 @@ import SquallSQLite
 // actions. `IdleSlots` keeps an idle connection for each thread, so that most reads take no shared lock.
 //
 // A read runs so:
-// 1. A read that blocks uses the connection again that this thread has leased, if there is one (`PooledConnection.nested`).
+// 1. A read that blocks uses again the connection that this thread has leased, if any (`PooledConnection.nested`).
 // 2. Otherwise `PoolCore.acquire` takes one from a slot or the idle list, opens one, or waits in the line.
 // 3. `enter(.reading)` sets the access, which refuses writes. `beginSnapshot()` runs BEGIN, or continues a kept
 //    snapshot.

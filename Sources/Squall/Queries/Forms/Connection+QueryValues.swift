@@ -99,6 +99,8 @@ extension Connection {
     ///     let count = try connection.first("SELECT count(*) FROM cars", as: Int.self)  // Int?
     ///
     /// - Throws: ``SQLiteError``; ``ConversionError`` for a value that does not fit.
+    // Disfavoured, so that the compiler explains a tuple that does not fit by the forms for tuples.
+    @_disfavoredOverload
     @inlinable
     public func first<Value: Fetchable>(
         _ sql: SQL, _ parameters: (any Bindable)??..., as type: Value.Type
@@ -110,6 +112,7 @@ extension Connection {
     ///
     /// - Throws: ``SQLiteError``; ``ConversionError`` for a value that does not fit.
     @_documentation(visibility: internal)
+    @_disfavoredOverload
     @inlinable
     public func first<Value: Fetchable>(_ sql: SQL, _ list: some ParameterList, as type: Value.Type) throws -> Value? {
         try withStatement(sql, list) { try $0.result() }

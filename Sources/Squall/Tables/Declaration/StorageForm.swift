@@ -121,7 +121,7 @@ extension StorageForm where Value == UUID {
     /// TEXT, lower case, with hyphens, as most other programs and servers write it.
     public static var lowercaseText: Self {
         Self(
-            "lowercaseText", as: String.self, encode: { .text($0.uuidString.lowercased()) },
+            "lowercaseText", as: String.self, encode: { .text($0.uuidString.asciiFolded) },
             decode: { UUID.fromSQLiteValue($0) }
         )
     }

@@ -54,7 +54,7 @@ extension Expr where Value: StatementParameter, Value.ColumnBase == String {
     /// `substr(CAST(a AS TEXT), 1, length(?)) = ?`: the text begins with another one, compared byte by byte, whatever the collation of the
     /// column
     ///
-    ///     User.where { $0.name.hasPrefix("50_") }     // substr(CAST("users"."name" AS TEXT), 1, length(?)) = ?
+    ///     User.where { $0.name.hasPrefix("50_") }
     ///
     /// For a text with U+0000, at which `substr` ends, it is `instr(a, ?) = 1`. A column with a ``StorageForm`` compares the stored
     /// forms; for the form `json`, the query throws.

@@ -167,7 +167,8 @@ extension Relation {
 
     /// A relation whose record comes with its own related records: `Post.author.including(User.team)`.
     ///
-    ///     let posts = try connection.all(Post.self, including: Post.author.including(User.team))
+    ///     let posts = try connection.all(
+    ///         Post.self, including: Post.author.including(User.team))
     ///     // [(Post, (User, Team?)?)]
     ///
     /// Runs one query for each relation.

@@ -38,7 +38,7 @@ struct UpsertIndexTests {
         try connection.insert(contentsOf: [
             User(id: 1, email: "a", name: "Old", deleted: Self.day), User(id: 2, email: "a", name: "Ada"),
         ])
-        connection.trace { [log] in log.add($0) }
+        connection.traceStatements { [log] in log.add($0) }
     }
 
     /// The clause of the insert that was run.

@@ -69,7 +69,7 @@ struct NestedRelationTests {
             Thing(id: 6, place: 3, name: "pen"),
         ])
         try connection.insert(contentsOf: [Owner(id: 1, name: "Eve"), Owner(id: 2, name: "Eve")])
-        connection.trace { [log] in log.add($0) }
+        connection.traceStatements { [log] in log.add($0) }
     }
 
     private func queries() -> [String] { log.take().filter { $0.hasPrefix("SELECT") } }
