@@ -90,18 +90,13 @@ struct DatabaseChangesTests {
 
     /// All columns count until the schema can be read.
     @Test(.enabled(if: SQLiteFeatures.preUpdateHook)) func aFirstReadThatFails() async throws {
-        struct Refusal: Error {}
-        let refusesConnections = Shared(false)
-        let database = try Database(
-            cars.directory.file("cars.db"),
-            preparation: { _ in if refusesConnections.value { throw Refusal() } })
-        try await database.write { try $0.run("UPDATE cars SET price = 1") }
-        refusesConnections.update { $0 = true }
-        await #expect(throws: Refusal.self) { try await database.read { _ in } }
+        let database = try Database(cars.directory.file("cars.db"))
         var changes = database.changes(in: .table("cars", columns: "price")).makeAsyncIterator()
         try await database.write { try $0.run("UPDATE cars SET name = 'x' WHERE id = 3") }
+        let refusal = database.addAuthorizer { action, _, _, _, _ in action == .transaction ? .deny : .ok }
+        await #expect(throws: SQLiteError.self) { try await database.read { _ in } }
         #expect(await changes.next()?.rowIDs("cars") == [3])
-        refusesConnections.update { $0 = false }
+        refusal.cancel()
         try await database.write { try $0.run("UPDATE cars SET price = 2 WHERE id = 1") }
         #expect(await changes.next()?.rowIDs("cars") == [1])
         try await database.write { try $0.run("UPDATE cars SET name = 'y'") }

@@ -77,7 +77,7 @@ struct Databases {
 extension Squall.Database {
     @inline(__always)
     func price(_ key: Int) throws -> Int {
-        try executeRead { try $0.query("SELECT price FROM cars WHERE id = ?", key) }
+        try blocking.read { try $0.query("SELECT price FROM cars WHERE id = ?", key) }
     }
 }
 

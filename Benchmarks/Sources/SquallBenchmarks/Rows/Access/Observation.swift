@@ -46,7 +46,7 @@ extension Squall.Database {
 
     fileprivate func insertCars() throws {
         for thousand in 0..<10 {
-            try transaction { connection in
+            try blocking.write { connection in
                 let statement = try connection.prepare("INSERT INTO cars VALUES(?, ?, ?)")
                 for id in 1...scaled(10_000) {
                     try statement.bind(thousand * 10_000 + id, "Mercedes", 50_000 + id).run()

@@ -150,7 +150,7 @@ extension Benchmark {
                     try database.execute("COMMIT")
                     return sum
                 },
-                .squall: Cell { try squall.blocking.write { try lookups.squall(squall) } },
+                .squall: Cell { try squall.transaction { try lookups.squall(squall) } },
                 .grdb: Cell { try grdb.read { try lookups.grdb($0) } },
             ]
         }

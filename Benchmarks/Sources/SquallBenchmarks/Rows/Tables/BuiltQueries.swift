@@ -33,7 +33,7 @@ extension Benchmark {
                     return sum
                 },
                 .squall: Cell { () -> Int in
-                    try squall.blocking.write {
+                    try squall.transaction {
                         try sumOfPages { start in
                             try squall.all(
                                 Mixed.where { $0.id >= start && $0.city != "Narvik" }.order { $0.id.ascending }.limit(

@@ -73,7 +73,7 @@ extension Benchmark {
                     return sum
                 },
                 .squall: Cell { () -> Int in
-                    try squall.blocking.write { try sumOfPages { try squallPage(squall, $0) } }
+                    try squall.transaction { try sumOfPages { try squallPage(squall, $0) } }
                 },
                 .grdb: Cell { () -> Int in
                     try grdb.read { database in

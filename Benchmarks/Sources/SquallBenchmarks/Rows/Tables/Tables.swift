@@ -87,7 +87,7 @@ extension Benchmark {
                 },
                 .squall: Cell { () -> Int in
                     guard inTransaction else { return try sumOfCars { try squall.find(Car.self, $0) } }
-                    return try squall.blocking.write { try sumOfCars { try squall.find(Car.self, $0) } }
+                    return try squall.transaction { try sumOfCars { try squall.find(Car.self, $0) } }
                 },
                 .grdb: Cell { () -> Int in
                     guard inTransaction else {
@@ -243,7 +243,7 @@ extension Benchmark {
                     return sum
                 },
                 .squall: Cell { () -> Int in
-                    try squall.blocking.write {
+                    try squall.transaction {
                         try sumOfIntervals { start in
                             try squall.all(Mixed.self) { $0.id >= start && $0.id < start + 20 && $0.city != "Narvik" }
                         }

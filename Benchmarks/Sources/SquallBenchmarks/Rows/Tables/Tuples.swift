@@ -82,7 +82,7 @@ extension Benchmark {
                     return sum
                 },
                 .squall: Cell { () -> Int in
-                    try squall.blocking.write {
+                    try squall.transaction {
                         try sumOfFirst {
                             try squall.first("SELECT name, price FROM cars WHERE id = \($0)", as: (String, Int).self)
                         }
