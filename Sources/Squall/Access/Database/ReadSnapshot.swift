@@ -154,7 +154,9 @@ extension Database.Blocking {
     /// - Throws: ``SQLiteError`` as ``Database/snapshot(deadline:)``.
     public func snapshot(deadline: Duration? = nil) throws -> ReadSnapshot {
         guard database.readers !== database.writer else {
-            let bytes = try database.writerConnectionQueue.execute { try database.bytes(of: $0) }
+            let end = deadline.map { Deadline(after: $0) }
+            let lease = try database.writer.lease(.writing, until: end)
+            let bytes = try database.endingWrite(lease, until: end) { try database.bytes(of: $0) }
             return try database.copiedSnapshot(of: bytes)
         }
         // Inside a read: while the snapshot is opened, a reader, or the writer that this thread uses, is in use.

@@ -41,6 +41,26 @@ struct BlockingDeadlineTests {
         #expect(try database.blocking.read(deadline: .seconds(3600)) { try $0.query("SELECT 1") } == 1)
     }
 
+    @Test(arguments: [false, true]) func endTheWaitOfASnapshot(isInMemory: Bool) throws {
+        let database = isInMemory ? try Database(":memory:") : database
+        let (isIn, gate) = (Gate(), Gate())
+        let holder = ThreadResult {
+            try database.blocking.read { _ in
+                isIn.open()
+                gate.wait()
+            }
+        }
+        isIn.wait()
+        let error = try sqliteError { _ = try database.blocking.snapshot(deadline: short) }
+        #expect(error.kind == .interrupted(.deadline))
+        #expect(error.message == "interrupted: the deadline has passed before a connection was free")
+        gate.open()
+        try holder.get()
+        let snapshot = try database.blocking.snapshot(deadline: .seconds(3600))
+        #expect(try snapshot.blocking.read { try $0.query("SELECT 1") } == 1)
+        try snapshot.close()
+    }
+
     @Test func endTheWaitForTheWriter() throws {
         let (isIn, gate) = (Gate(), Gate())
         let holder = ThreadResult { [database] in
