@@ -46,9 +46,7 @@ extension Connection {
         if definition.tokenizer.usesCJK { try addCJKTokenizer() }
         try savepoint(named: "squall_drop") {
             let table = try fullTextTable(definition.name) ?? definition.fullText
-            for name in table.ownTriggers { try run("DROP TRIGGER main.\(name: name)") }
-            try run("DROP TABLE main.\(name: table.name)")
-            if table.condition != nil { try run("DROP VIEW main.\(name: table.viewName)") }
+            for sql in table.dropping { try run(sql) }
         }
     }
 

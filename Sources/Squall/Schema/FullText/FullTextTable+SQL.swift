@@ -118,6 +118,12 @@ extension FullTextTable {
         ]
     }
 
+    /// The statements that drop the table that was read from a file, with Squall's triggers and the view of its condition.
+    package var dropping: [SQL] {
+        ownTriggers.map { "DROP TRIGGER main.\(name: $0)" } + ["DROP TABLE main.\(name: name)"]
+            + (condition == nil ? [] : ["DROP VIEW main.\(name: viewName)"])
+    }
+
     /// Returns `INSERT INTO main."notes_search"("notes_search") VALUES('optimize')`
     package func command(_ command: String) -> SQL {
         "INSERT INTO main.\(name: name)(\(name: name)) VALUES('\(raw: command)')"

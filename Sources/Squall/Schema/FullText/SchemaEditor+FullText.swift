@@ -8,9 +8,7 @@ extension SchemaEditor {
         hasRemoved = true
         forgetDisconnected(table.name)
         let table = try connection.fullTextTable(table.name) ?? table
-        for name in table.ownTriggers { try run("DROP TRIGGER main.\(name: name)") }
-        try run("DROP TABLE main.\(name: table.name)")
-        if table.condition != nil { try run("DROP VIEW main.\(name: table.viewName)") }
+        for sql in table.dropping { try run(sql) }
     }
 
     /// Drops a table. The search tables over it lose their triggers, even if a later step creates a table of the same name.
@@ -104,12 +102,8 @@ extension SchemaEditor {
         let broken = try old.condition == nil ? nil : Set(connection.brokenObjects().keys)
         let settings = try connection.query(
             "SELECT k, v FROM main.\(name: "\(old.name)_config") WHERE k <> 'version'", as: (String, BindingValue).self)
-        for name in old.ownTriggers { try run("DROP TRIGGER main.\(name: name)") }
-        try run("DROP TABLE main.\(name: old.name)")
-        if let view = new.view() {
-            try run("DROP VIEW main.\(name: old.viewName)")
-            try run(view)
-        }
+        for sql in old.dropping { try run(sql) }
+        if let view = new.view() { try run(view) }
         try run(new.sql())
         // FTS5 keeps them beside the definition: the function of `rank`, and the sizes of its merges.
         for (key, value) in settings {
