@@ -4,8 +4,7 @@ enum ReservedNames {
     /// names that cannot be called.
     static let functions: Set<String> = [
         "body", "changes", "close", "execute", "forEach", "init", "interrupt", "isInTransaction", "prepare", "query",
-        "read",
-        "require", "run", "savepoint", "self", "serialize", "shutDown", "sql", "statements", "transaction", "vacuum",
+        "read", "require", "run", "savepoint", "self", "serialize", "sql", "statements", "transaction", "vacuum",
         "write",
     ]
 

@@ -35,7 +35,7 @@ extension Database {
         switch group.waitUntilFinished() {
         case .committed: return result
         case .lost(let error): throw error
-        case .undone: return try Blocking(self).write(deadline: Self.rest(until: end), isolated: true, closure)
+        case .undone: return try blocking.write(deadline: Self.rest(until: end), isolated: true, closure)
         }
     }
 

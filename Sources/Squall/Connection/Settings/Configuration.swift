@@ -61,8 +61,8 @@ public struct Configuration: Hashable, Sendable {
     /// A statement that runs longer throws `SQLITE_INTERRUPT` (9). A statement that the closure runs restarts the time
     /// for both.
     public var timeLimit: Duration?
-    /// The time at which a transaction takes its locks, unless it says otherwise: that of
-    /// ``Connection/transaction(transactionType:closure:)`` and of an outermost savepoint. A write of a ``Database`` is always
+    /// The time at which a transaction takes its locks where the call names none: in
+    /// ``Connection/transaction(transactionType:closure:)`` and an outermost savepoint. A write of a ``Database`` is always
     /// `IMMEDIATE`.
     public var transactionType = Connection.TransactionType.deferred
     /// The size in bytes from which a database truncates its write-ahead log; `nil` for no limit. See
@@ -225,8 +225,8 @@ extension Configuration: CustomStringConvertible {
         }
     }
 
-    /// The steps of setting a connection up, one in each line. The time limit, the type of transactions, the limit of the log, held reads, group commit,
-    /// automatic optimization and the statement cache are not among them.
+    /// The steps of setting a connection up, one in each line. The time limit, the type of transactions, the limit of the
+    /// log, held reads, group commit, automatic optimization and the statement cache are not among them.
     public var description: String {
         steps(readOnly: false).map(\.description).joined(separator: "\n")
     }
