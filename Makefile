@@ -33,7 +33,8 @@
 # make docs      the documentation, into .build/documentation, and as pages that open without a server: .build/site/index.html
 # make format    formats the sources; make lint only checks them
 # make arities   writes the forms of `bind` and `run` for each number of values
-# make api       writes the public declarations of each product into API; make api-check fails where they differ from the files (Linux)
+# make api       writes the public declarations of each product into API; make api-check fails where they differ from the files, or are
+#                more than their budget; make api-names for names that no guide and no example uses (Linux)
 # make api-integrations, make api-integrations-check  the same for the products of Integrations, of the modules that are built
 #
 # Each target installs what is missing and requires only Swift.
@@ -53,7 +54,7 @@ separately = SWIFTPM_BUILD_DIR="$(CURDIR)/$(1)"
 
 .PHONY: demo install test test-timed test-packages test-all test-newest matrix checks sanitize sanitize-short nightly flakes \
 	cluster-test cluster-demo cluster-bench cluster-faults cluster-fuzz litestream-test bench instructions instructions-gate growth build-times type-check size docs \
-	format lint arities api api-check api-integrations api-integrations-check sqlite sqlite-tools dqlite
+	format lint arities api api-check api-names api-integrations api-integrations-check sqlite sqlite-tools dqlite
 
 demo: sqlite
 	@$(SWIFT) build --package-path Tools --product squall
@@ -225,33 +226,41 @@ arities:
 	$(SWIFT) Scripts/arities.swift
 	$(SWIFT) format --in-place $(ARITIES)
 
-# The interfaces of Linux: on Apple platforms, there is `LiveContent` as well, and types have other modules.
+# The declarations of Linux: on Apple platforms, there is `LiveContent` as well, and types have other modules.
 API := .build/api
 
 $(API)/api: $(wildcard Scripts/api/*.swift)
 	@mkdir -p $(API)
 	$(SWIFT)c $^ -o $@
 
-# Writes or checks the interfaces of products: the command, the folder of the modules, the options for modules of C, the products.
-# Before, the program finds the change of a small interface of its own.
-define api
+# Writes the symbol graphs of products: the options for modules of C, the products. Before, the program finds the change of a small graph.
+define api-graphs
 	@$(API)/api test
-	@for product in $(4); do \
-		$(SWIFT) synthesize-interface -module-name $$product -target $(TRIPLE) -I $(2) -I Sources/SquallSQLite $(3) \
-			-o $(API)/$$product.swiftinterface || exit 1; \
+	@for product in $(2); do \
+		rm -rf $(API)/$$product && mkdir -p $(API)/$$product && \
+		$(SWIFT) symbolgraph-extract -module-name $$product -target $(TRIPLE) -I $(SWIFTPM_BUILD_DIR)/debug/Modules -I Sources/SquallSQLite $(1) \
+			-minimum-access-level public -skip-inherited-docs -skip-synthesized-members -skip-protocol-implementations \
+			-emit-extension-block-symbols -output-dir $(API)/$$product || exit 1; \
 	done
-	@$(API)/api $(1) API $(API) $(4)
 endef
+
+PRODUCTS := Squall $(ANNEXES) SQiftCompatibility SQLiteORMCompatibility SquallSQLFiles
+INTEGRATIONS := SquallLogging SquallMetrics SquallTracing SquallService HummingbirdSquall SquallTesting
 
 api api-check: $(API)/api sqlite
 	$(SWIFT) build
-	$(call api,$(if $(filter %-check,$@),check,write),$(SWIFTPM_BUILD_DIR)/debug/Modules,,Squall $(ANNEXES) SQiftCompatibility SQLiteORMCompatibility SquallSQLFiles)
+	$(call api-graphs,,$(PRODUCTS))
+	@$(API)/api $(if $(filter %-check,$@),check,write) API $(API) $(PRODUCTS)
+
+# A public name that neither a guide nor an example uses is not explained to anyone.
+api-names: api-check
+	@find Tests/DocumentationTests Examples Integrations/Examples -name '*.swift' -not -path '*/.build/*' -exec cat {} + | \
+		$(API)/api names $(API) $(PRODUCTS)
 
 api-integrations api-integrations-check: $(API)/api
-	$(call api,$(if $(filter %-check,$@),check,write),$(SWIFTPM_BUILD_DIR)/debug/Modules,\
-		$(addprefix -I ,$(wildcard $(SWIFTPM_BUILD_DIR)/checkouts/*/Sources/*/include)) \
-		$(addprefix -Xcc -fmodule-map-file=,$(wildcard $(SWIFTPM_BUILD_DIR)/debug/*.build/module.modulemap)),\
-		SquallLogging SquallMetrics SquallTracing SquallService HummingbirdSquall SquallTesting)
+	$(call api-graphs,$(addprefix -I ,$(wildcard $(SWIFTPM_BUILD_DIR)/checkouts/*/Sources/*/include)) \
+		$(addprefix -Xcc -fmodule-map-file=,$(wildcard $(SWIFTPM_BUILD_DIR)/debug/*.build/module.modulemap)),$(INTEGRATIONS))
+	@$(API)/api $(if $(filter %-check,$@),check,write) API $(API) $(INTEGRATIONS)
 
 # Installs packages on Linux, if a command fails. Apple platforms include SQLite and Python.
 define install-unless

@@ -40,7 +40,7 @@ let package = Package(
         .target(name: "SquallChanges", dependencies: ["Squall", "SquallSQLite"]),
         .target(name: "SquallSearch", dependencies: ["Squall", "SquallSQLite"]),
         .target(name: "SquallStore", dependencies: ["Squall"]),
-        .target(name: "SQiftCompatibility", dependencies: ["Squall"]),
+        .target(name: "SQiftCompatibility", dependencies: ["Squall", "SquallSQLite"]),
         .target(name: "SQLiteORMCompatibility", dependencies: ["Squall"]),
         .target(name: "SquallSQLFiles", dependencies: ["Squall", "SquallBase", "SquallSearch"]),
         .executableTarget(name: "squall-sql", dependencies: ["SquallSQLFiles"]),

@@ -25,7 +25,11 @@ let package = Package(
         // The misuse of SQLite that it reports in its log.
         .target(name: "LibraryLog", dependencies: ["LaboratorySQLite"]),
         .executableTarget(
-            name: "Reentrancy", dependencies: ["LaboratorySupport", "LibraryLog", squall, changes, search, store]),
+            name: "Reentrancy",
+            dependencies: [
+                "LaboratorySupport", "LibraryLog", squall, changes, search, store,
+                .product(name: "SQiftCompatibility", package: "Squall"),
+            ]),
         // What `make fuzz` runs on inputs of a fuzzer.
         .target(
             name: "FuzzTargets",

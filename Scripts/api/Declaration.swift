@@ -2,9 +2,9 @@
 ///
 ///     Blob | struct Blob : ~Copyable
 ///     Blob | var count: Int { get }
-///     Connection | @discardableResult func insert(_ record: some TableRecord) throws -> Int64
-///     Array where Element : Binding | init(json: String) throws
-///     global | func && (lhs: Condition, rhs: Condition) -> Condition
+///     Connection | @discardableResult func insert<Record>(_ record: Record) throws -> Int64 where Record : TableRecord
+///     Array where Element : RowElement | extension Array : QueryResult
+///     global | typealias ColumnStorable = FunctionArgument & StatementParameter
 struct Declaration: Hashable {
     /// The order of the declarations of a type: the type, its conformances, its members.
     enum Rank: Int {
@@ -15,12 +15,17 @@ struct Declaration: Hashable {
     /// The `where` clause of the extension, of a member of an extension.
     let constraint: String
     let rank: Rank
-    let attributes: String
+    /// The kind as the symbol graph names it: `struct`, `method`, `enum.case`.
+    let kind: String
+    let name: String
     let text: String
 
     var line: String {
-        "\(path.isEmpty ? "global" : path)\(constraint) | \(attributes)\(text)"
+        "\(path.isEmpty ? "global" : path)\(constraint) | \(text)"
     }
+
+    /// Whether an instance of the type is completed with the name.
+    var isCompleted: Bool { ["method", "property"].contains(kind) }
 }
 
 extension Declaration: Comparable {
@@ -29,6 +34,6 @@ extension Declaration: Comparable {
             return left < right
         }
         if lhs.rank != rhs.rank { return lhs.rank.rawValue < rhs.rank.rawValue }
-        return (lhs.text, lhs.attributes) < (rhs.text, rhs.attributes)
+        return lhs.text < rhs.text
     }
 }

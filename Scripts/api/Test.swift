@@ -1,83 +1,76 @@
-/// Reads a small interface with each form, and compares it with one that differs. The process ends where something else is found.
+import Foundation
+
+/// Reads a small graph with each form, and compares it with one that differs. The process ends where something else is found.
 func test() {
-    let interface = #"""
-        import Squall
-
-        /// A comment with { and ".
-        @MainActor final public class Box<Value> : Squall.Reader where Value : Sendable {
-
-            @discardableResult
-            @inlinable public func put(_ value: Value, then body: (Value) -> Void = { _ in }) async -> some Sequence<Value>
-
-
-            @available(*, noasync, message: "use \"put(_:)\", { or (")
-            public func block()
-
-            public private(set) var value: Value?
-
-            public internal(set) var count: Int { get }
-
-            nonisolated(nonsending) public func wait() async
-
-            deinit
-        }
-
-        public protocol Reader {
-
-            associatedtype Output
-
-            func read() throws -> [Self.Output]
-        }
-
-        extension Reader where Self.Output == Int {
-
-            public var sum: Int { get }
-        }
-
-        extension Box : Equatable where Value : Equatable {
-
-            public struct Key : ~Copyable {
-
-                case a(x: Sample.Box<Int>, Squall.SQL)
-            }
-        }
-
-        extension Int : Sample.Reader {
-        }
-
-        public let limit: Int
-
-        public var limit: Int
-
-        prefix public func ! (box: Sample.Box<Bool>) -> Bool
-        """#
+    let lines = declarations(of: smallGraph).map(\.line)
     let expected = [
-        "global | let limit: Int",
-        "global | prefix func ! (box: Box<Bool>) -> Bool",
-        "Box | @MainActor final class Box<Value> : Reader where Value : Sendable",
-        "Box | extension Box : Equatable where Value : Equatable",
-        "Box | @available(*, noasync) func block()",
-        "Box | @discardableResult func put(_ value: Value, then body: (Value) -> Void = { _ in }) async -> some Sequence<Value>",
-        "Box | nonisolated(nonsending) func wait() async",
-        "Box | var count: Int { get }",
-        "Box | var value: Value? { get }",
-        "Box.Key | struct Key : ~Copyable",
-        "Box.Key | case a(x: Box<Int>, SQL)",
+        "global | prefix static func ! (box: Box) -> Bool",
+        "Box | struct Box : ~Copyable, Reader",
+        "Box | func read() throws -> [Int]",
+        "Box where Value == Int | var sum: Int { get }",
         "Int | extension Int : Reader",
-        "Reader | protocol Reader",
-        "Reader | requirement associatedtype Output",
-        "Reader | requirement func read() throws -> [Self.Output]",
-        "Reader where Self.Output == Int | var sum: Int { get }",
+        "Reader | protocol Reader : Sendable",
+        "Reader | requirement func read() throws -> [Int]",
     ]
-    guard let lines = try? Interface(of: "Sample", interface).declarations.map(\.line), lines == expected else {
-        fail("the small interface is read otherwise")
-    }
-    let changed = interface.replacing("func read() throws", with: "func read()")
-    let comparison = Comparison(expected, (try? Interface(of: "Sample", changed).declarations.map(\.line)) ?? [])
+    if lines != expected { fail("the small graph is read otherwise: \(lines)") }
+    let changed = smallGraph.replacing("Box) -> Bool", with: "Box) -> Int")
     let difference = """
-        - Reader | requirement func read() throws -> [Self.Output]
-        + Reader | requirement func read() -> [Self.Output]
+        - global | prefix static func ! (box: Box) -> Bool
+        + global | prefix static func ! (box: Box) -> Int
         """
-    if comparison.description != difference { fail("a changed declaration is not found") }
-    if (try? Interface(of: "Sample", String(interface.dropLast(20)))) != nil { fail("a cut interface is read") }
+    if Comparison(lines, declarations(of: changed).map(\.line)).description != difference {
+        fail("a changed declaration is not found")
+    }
+    let text = CompiledText("let box = Box() // .read()\nprint(!box, box.`sum`, \"https://a.b\")")
+    let unused = face(of: smallGraph).unusedNames(in: text)
+    if unused != ["Box.read", "Reader", "Reader.read"] { fail("other names are unused: \(unused)") }
+    if Budget(declarations: 5, completions: ["Box": 1]).excesses(of: face(of: smallGraph)).count != 2 {
+        fail("a budget that is exceeded is not found")
+    }
 }
+
+private func face(of json: String) -> PublicFace {
+    guard let graph = try? JSONDecoder().decode(SymbolGraph.self, from: Data(json.utf8)) else {
+        fail("the small graph is not read")
+    }
+    return PublicFace([graph])
+}
+
+private func declarations(of json: String) -> [Declaration] { face(of: json).declarations }
+
+/// A symbol: its identifier, its kind, its path, its text, and further members of the object.
+private func symbol(_ id: String, _ kind: String, _ path: String, _ text: String, _ rest: String = "") -> String {
+    let components = path.split(separator: ".").map { "\"\($0)\"" }.joined(separator: ", ")
+    return """
+        {"kind": {"identifier": "swift.\(kind)"}, "identifier": {"precise": "\(id)"}, "pathComponents": [\(components)],
+         "declarationFragments": [{"spelling": "@frozen "}, {"spelling": "\(text)"}]\(rest)}
+        """
+}
+
+private func relationship(_ kind: String, _ source: String, _ target: String, _ name: String? = nil) -> String {
+    let fallback = name.map { ", \"targetFallback\": \"\($0)\"" } ?? ""
+    return "{\"kind\": \"\(kind)\", \"source\": \"\(source)\", \"target\": \"\(target)\"\(fallback)}"
+}
+
+private let smallGraph: String = {
+    let constraint = #", "swiftExtension": {"constraints": [{"kind": "sameType", "lhs": "Value", "rhs": "Int"}]}"#
+    let symbols = [
+        symbol("r", "protocol", "Reader", "protocol Reader : Sendable"), symbol("b", "struct", "Box", "struct Box"),
+        symbol("rr", "method", "Reader.read()", "func read()\\n  throws -> [Int]"),
+        symbol("rd", "method", "Reader.read()", "func read() throws -> [Int]"),
+        symbol("br", "method", "Box.read()", "func read() throws -> [Int]"),
+        symbol("bs", "property", "Box.sum", "var sum: Int { get }", constraint),
+        symbol(
+            "bu", "method", "Box.old()", "func old()", #", "availability": [{"isUnconditionallyUnavailable": true}]"#),
+        symbol("n", "func.op", "!(_:)", "prefix static func ! (box: Box) -> Bool"),
+        symbol("i", "extension", "Int", "extension Int"),
+    ]
+    let relationships = [
+        relationship("conformsTo", "b", "r"), relationship("conformsTo", "i", "r"),
+        relationship("conformsTo", "i", "s:s8CopyableP", "Swift.Copyable"), relationship("requirementOf", "rr", "r"),
+        relationship("defaultImplementationOf", "rd", "rr"),
+    ]
+    return """
+        {"symbols": [\(symbols.joined(separator: ","))], "relationships": [\(relationships.joined(separator: ","))]}
+        """
+}()

@@ -1,8 +1,10 @@
-// Writes the public declarations of products into files, or compares them with the files: `make api` and `make api-check`.
+// Writes the public declarations of products into files, compares them with the files, or looks for declarations that neither a
+// guide nor an example uses: `make api` and `make api-check`.
 //
-//     api write|check FOLDER INTERFACES PRODUCT…
+//     api write|check FOLDER GRAPHS PRODUCT…
+//     api names GRAPHS PRODUCT… < SWIFT
 //
-// INTERFACES is a folder with what `swift synthesize-interface` has printed for each product.
+// GRAPHS is a folder with the symbol graphs of each product, in a folder of its name.
 
 import Foundation
 
@@ -12,46 +14,63 @@ func fail(_ message: String) -> Never {
     exit(1)
 }
 
-func lines(of product: String, in interfaces: String) throws -> [String] {
-    let text = try String(contentsOfFile: "\(interfaces)/\(product).swiftinterface", encoding: .utf8)
-    return try Interface(of: product, text).declarations.map(\.line)
+func publicFace(of product: String, in graphs: String) throws -> PublicFace {
+    let folder = URL(fileURLWithPath: "\(graphs)/\(product)")
+    let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+        .filter { $0.lastPathComponent.hasSuffix(".symbols.json") }
+    if files.isEmpty { throw CocoaError(.fileReadNoSuchFile) }
+    return PublicFace(try files.map { try JSONDecoder().decode(SymbolGraph.self, from: Data(contentsOf: $0)) })
 }
 
-let arguments = CommandLine.arguments.dropFirst()
-if arguments == ["test"] {
-    test()
-    exit(0)
+/// Writes or checks the list of a product. Returns `false` if it differs from the file, or is longer than its budget.
+func list(_ product: String, in folder: String, of graphs: String, write: Bool) throws -> Bool {
+    let path = "\(folder)/\(product).txt"
+    let face = try publicFace(of: product, in: graphs)
+    let lines = face.declarations.map(\.line)
+    let old = (try? String(contentsOfFile: path, encoding: .utf8))?.split(separator: "\n").map(String.init) ?? []
+    if write { try (lines.joined(separator: "\n") + "\n").write(toFile: path, atomically: true, encoding: .utf8) }
+    print("\(path): \(face.count) public declarations")
+    let excesses = Budget.of(product)?.excesses(of: face) ?? []
+    for excess in excesses { print("\(path): \(excess)") }
+    if write || old == lines { return excesses.isEmpty }
+    let comparison = Comparison(old, lines)
+    print("\(path): \(comparison.removed.count) removed, \(comparison.added.count) added")
+    print(comparison.description)
+    return false
 }
-guard arguments.count > 3, let command = arguments.first, ["write", "check"].contains(command) else {
-    fail("usage: api write|check FOLDER INTERFACES PRODUCT…")
+
+/// Prints the names that the text does not use. Returns `false` if there are any.
+func namesAreUsed(in text: CompiledText, of product: String, graphs: String) throws -> Bool {
+    let unused = try publicFace(of: product, in: graphs).unusedNames(in: text)
+    if !unused.isEmpty { print("\(product): neither a guide nor an example uses \(unused.joined(separator: ", "))") }
+    return unused.isEmpty
 }
-let (folder, interfaces) = (arguments[2], arguments[3])
-var differences = 0
+
+let arguments = Array(CommandLine.arguments.dropFirst())
 do {
-    for product in arguments.dropFirst(3) {
-        let path = "\(folder)/\(product).txt"
-        let declarations = try lines(of: product, in: interfaces)
-        if command == "write" {
-            try (declarations.joined(separator: "\n") + "\n").write(toFile: path, atomically: true, encoding: .utf8)
-        } else {
-            let old =
-                (try? String(contentsOfFile: path, encoding: .utf8))?.split(separator: "\n").map(String.init) ?? []
-            if old != declarations {
-                let comparison = Comparison(old, declarations)
-                print("\(path): \(comparison.removed.count) removed, \(comparison.added.count) added")
-                print(comparison.description)
-                differences += 1
-            }
+    switch arguments.first {
+    case "test": test()
+    case "write", "check":
+        guard arguments.count > 3 else { fail("usage: api write|check FOLDER GRAPHS PRODUCT…") }
+        let isEqual = try arguments[3...].map {
+            try list($0, in: arguments[1], of: arguments[2], write: arguments[0] == "write")
         }
-        print("\(path): \(declarations.count) public declarations")
+        if isEqual.contains(false) {
+            fail(
+                """
+                The public declarations differ from the files in \(arguments[1]), or are more than their budget. If a difference is \
+                intended, write the files by `make api` or `make api-integrations`, and commit them with a line in CHANGELOG.md.
+                """)
+        }
+    case "names":
+        guard arguments.count > 2 else { fail("usage: api names GRAPHS PRODUCT… < SWIFT") }
+        let text = CompiledText(String(decoding: FileHandle.standardInput.readDataToEndOfFile(), as: UTF8.self))
+        let areUsed = try arguments[2...].map { try namesAreUsed(in: text, of: $0, graphs: arguments[1]) }
+        if areUsed.contains(false) {
+            fail("Use each public name where a reader can see for what it is, or hide it from the documentation.")
+        }
+    default: fail("usage: api test|write|check|names …")
     }
 } catch {
     fail("\(error)")
-}
-if differences > 0 {
-    fail(
-        """
-        The public declarations differ from the files in \(folder). If this is intended, write the files by `make api` or \
-        `make api-integrations`, and commit them with a line in CHANGELOG.md.
-        """)
 }

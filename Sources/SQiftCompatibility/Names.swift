@@ -1,8 +1,24 @@
 import Foundation
+import SquallSQLite
 
 extension Connection {
-    /// The outcome of a backup, under SQift's name for ``BackupResult``.
-    public typealias BackupResult = Squall.BackupResult
+    /// Compares two texts.
+    public typealias Collation = (_ lhs: String, _ rhs: String) -> ComparisonResult
+
+    /// Called before each commit of a transaction that has written. If it returns `true`, the transaction is rolled back.
+    public typealias CommitHook = () -> Bool
+
+    /// Called after each rollback.
+    public typealias RollbackHook = () -> Void
+
+    /// Decides, from the number of earlier calls for a lock, whether to try again.
+    public typealias CustomBusyHandler = (_ invocationCount: Int32) -> Bool
+
+    /// The behaviour when another connection of a shared cache has locked a table.
+    public var tableLockPolicy: TableLockPolicy { lockPolicy }
+
+    /// Whether SQLite was compiled for use from several threads.
+    public var threadSafe: Bool { sqlite3_threadsafe() > 0 }
 
     /// Adds a collation, and returns the error that `addCollation` throws.
     ///

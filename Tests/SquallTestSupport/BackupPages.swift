@@ -1,12 +1,6 @@
 import Foundation
 import Squall
 
-extension BackupResult {
-    package var error: SQLiteError? {
-        if case .failure(let error) = self { error as? SQLiteError } else { nil }
-    }
-}
-
 extension Connection {
     /// Creates a table `t` with about as many pages as it has rows.
     package func fill(rows: Int = 60) throws {

@@ -28,9 +28,6 @@ extension Connection {
     /// Whether the main database is read-only.
     public var readOnly: Bool { handleInHooks.map { sqlite3_db_readonly($0, "main") == 1 } ?? false }
 
-    /// Whether SQLite was compiled for use from several threads.
-    public var threadSafe: Bool { sqlite3_threadsafe() > 0 }
-
     /// The rowid of the last row that was inserted.
     public var lastInsertRowID: Int64 { handleInHooks.map { sqlite3_last_insert_rowid($0) } ?? 0 }
 
@@ -53,11 +50,13 @@ extension Connection {
 
 extension Statement: CustomStringConvertible {
     /// The SQL as it was given: `Statement("SELECT * FROM cars WHERE id = ?")`. Bound values are not shown.
+    @_documentation(visibility: internal)
     public var description: String { "Statement(\"\(sql)\")" }
 }
 
 extension Connection: CustomStringConvertible {
     /// The path of the main database file: `Connection("/tmp/app.db")`, `Connection(no file)`, `Connection(closed)`.
+    @_documentation(visibility: internal)
     public var description: String {
         if isClosed { return "Connection(closed)" }
         return fileName.isEmpty ? "Connection(no file)" : "Connection(\"\(fileName)\")"

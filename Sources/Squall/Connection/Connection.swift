@@ -36,7 +36,7 @@ import SquallSQLite
 /// A connection, its statements and its rows belong to one thread at a time. The compiler checks this.
 public final class Connection {
     /// The behaviour when another connection of a shared cache has locked a table.
-    public let tableLockPolicy: TableLockPolicy
+    package let lockPolicy: TableLockPolicy
 
     /// The settings that the connection was opened with.
     public let configuration: Configuration
@@ -126,7 +126,7 @@ public final class Connection {
         path: String, tableLockPolicy: TableLockPolicy, flags: Int32, configuration: Configuration,
         cancellation: Cancellation? = nil
     ) throws {
-        self.tableLockPolicy = tableLockPolicy
+        lockPolicy = tableLockPolicy
         self.configuration = configuration
         self.cache = StatementCache(capacity: configuration.statementCacheCapacity)
         self.interruption = Interruption(timeLimit: configuration.timeLimit)

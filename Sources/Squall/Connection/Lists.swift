@@ -1,8 +1,8 @@
 /// A reference that does not keep its object.
-struct WeakReference<Referent: AnyObject & Sendable>: Sendable {
-    weak var object: Referent?
+package struct WeakReference<Referent: AnyObject & Sendable>: Sendable {
+    package private(set) weak var object: Referent?
 
-    init(_ object: Referent?) { self.object = object }
+    package init(_ object: Referent?) { self.object = object }
 }
 
 /// Objects in the order in which they were added, as long as others keep them.

@@ -18,6 +18,7 @@ public struct ResultCode: RawRepresentable, Hashable, Sendable, CustomStringConv
     public var primary: ResultCode { ResultCode(rawValue: rawValue & 0xff) }
 
     /// SQLite's English text for the code, from `sqlite3_errstr`.
+    @_documentation(visibility: internal)
     public var description: String { String(cString: sqlite3_errstr(rawValue)) }
 }
 

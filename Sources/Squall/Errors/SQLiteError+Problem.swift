@@ -46,6 +46,7 @@ extension SQLiteError {
 
 extension SQLiteError.Problem: CustomStringConvertible {
     /// The type and the case, such as `BlobProblem.unknownRow`.
+    @_documentation(visibility: internal)
     public var description: String { "\(type(of: base)).\(base)" }
 }
 

@@ -85,6 +85,7 @@ extension SQLiteError: CustomStringConvertible, LocalizedError {
     ///
     /// Without a position the description is one line. Of SQL of more than 1,000 characters, only the line with the
     /// error is shown.
+    @_documentation(visibility: internal)
     public var description: String {
         var text = "\(extendedResultCode.name) (\(extendedCode)): \(message)"
         let location = location
@@ -109,6 +110,7 @@ extension SQLiteError: CustomStringConvertible, LocalizedError {
     }
 
     /// The message, to be shown to users; `description` has the details.
+    @_documentation(visibility: internal)
     public var errorDescription: String? { message }
 
     public var failureReason: String? { codeDescription }

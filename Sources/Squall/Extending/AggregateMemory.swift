@@ -3,15 +3,15 @@ import SquallSQLite
 /// The memory that SQLite keeps for one group of an aggregate. It is zeroed at first, and freed by SQLite after the final call.
 @frozen
 @usableFromInline
-struct AggregateMemory {
-    @usableFromInline var state: UnsafeMutableRawPointer?
+package struct AggregateMemory {
+    @usableFromInline package var state: UnsafeMutableRawPointer?
     /// Whether a step has thrown. The statement then fails, and the result of SQLite's final call is ignored.
     @usableFromInline var hasFailed: Bool
 }
 
 extension FunctionCall {
     @inlinable
-    func aggregateMemory(size: Int) -> UnsafeMutablePointer<AggregateMemory>? {
+    package func aggregateMemory(size: Int) -> UnsafeMutablePointer<AggregateMemory>? {
         sqlite3_aggregate_context(context, Int32(truncatingIfNeeded: size))?
             .assumingMemoryBound(to: AggregateMemory.self)
     }

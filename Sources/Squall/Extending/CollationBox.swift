@@ -25,9 +25,9 @@ class CollationBox: KeptObject {
 
 /// A collation of `String`s. Its closure may use the connection.
 final class TextCollation: CollationBox {
-    private let collate: Connection.Collation
+    private let collate: (String, String) -> ComparisonResult
 
-    init(callbacks: UnsafeMutablePointer<Callbacks>, collate: @escaping Connection.Collation) {
+    init(callbacks: UnsafeMutablePointer<Callbacks>, collate: @escaping (String, String) -> ComparisonResult) {
         self.collate = collate
         super.init(callbacks: callbacks)
     }

@@ -7,9 +7,6 @@ import SquallSQLite
 #endif
 
 extension Connection {
-    /// Compares two texts.
-    public typealias Collation = (_ lhs: String, _ rhs: String) -> ComparisonResult
-
     /// Adds an order of text for `COLLATE` in SQL. It replaces a collation with the same name.
     ///
     ///     try connection.addCollation("numeric") { $0.compare($1, options: .numeric) }
@@ -23,7 +20,9 @@ extension Connection {
     ///
     /// - Throws: ``SQLiteError``: `SQLITE_BUSY` (5) if the collation replaces another while a statement is running or
     ///   is at a row, and inside a function or a collation; `SQLITE_MISUSE` (21) for a name with a NUL character.
-    public func addCollation(_ name: String, _ collate: @escaping Collation) throws {
+    public func addCollation(_ name: String, _ collate: @escaping (_ lhs: String, _ rhs: String) -> ComparisonResult)
+        throws
+    {
         try addCollation(name, TextCollation(callbacks: callbacks, collate: collate))
     }
 

@@ -53,7 +53,7 @@ extension ArgumentError {
 
 extension FunctionCall {
     /// Makes the statement fail.
-    func fail(_ message: String, code: Int32) {
+    package func fail(_ message: String, code: Int32) {
         var message = message
         message.withUTF8 { bytes in
             bytes.withMemoryRebound(to: CChar.self) {

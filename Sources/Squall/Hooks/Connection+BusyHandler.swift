@@ -7,18 +7,15 @@ import SquallSQLite
 #endif
 
 extension Connection {
-    /// Decides whether to try again when another connection has locked the database. It receives the number of earlier
-    /// calls for the same lock. `true` tries again at once: a handler that needs a pause must sleep.
-    public typealias CustomBusyHandler = (_ invocationCount: Int32) -> Bool
-
     /// The reaction to a database that another connection has locked.
     public enum BusyHandler {
         /// Tries again until this number of seconds has passed, to the millisecond, at most 24 days. Fails at once for
         /// zero and negative numbers.
         case timeout(TimeInterval)
-        /// Calls a closure. The closure cannot use the connection: every call throws. The connection retains the
-        /// closure: capture the connection `weak` or `unowned` in it.
-        case custom(CustomBusyHandler)
+        /// Calls a closure with the number of earlier calls for the same lock. `true` tries again at once: a closure that needs a
+        /// pause must sleep. It cannot use the connection: every call throws. The connection retains the closure: capture the
+        /// connection `weak` or `unowned` in it.
+        case custom((_ invocationCount: Int32) -> Bool)
         /// Fails at once.
         case defaultBehavior
     }

@@ -1,31 +1,25 @@
 import SquallSQLite
 
 extension Connection {
-    /// Called before each commit of a transaction that has written. If it returns `true`, the transaction is rolled
-    /// back instead, and the committing statement throws `SQLITE_CONSTRAINT` (19).
-    public typealias CommitHook = () -> Bool
-
-    /// Called after each rollback, except the rollback when the connection is closed.
-    public typealias RollbackHook = () -> Void
-
-    /// Adds an observer of commits beside others. They are called in the order in which they were added, until one returns
-    /// `true`, which makes the commit a rollback.
+    /// Adds an observer of commits beside others. They are called before each commit of a transaction that has written, in the order
+    /// in which they were added, until one returns `true`: the transaction is then rolled back instead, and the committing statement
+    /// throws `SQLITE_CONSTRAINT` (19).
     ///
     /// An observer cannot use the connection: every call throws. The connection retains its observers: capture the
     /// connection `weak` or `unowned` in them. On a closed connection, it is never called, and adding it does not throw.
     /// For a database, see ``Database/addCommitObserver(_:)``.
     @discardableResult
-    public func addCommitObserver(_ observer: @escaping CommitHook) -> ObserverToken {
+    public func addCommitObserver(_ observer: @escaping () -> Bool) -> ObserverToken {
         slot(CommitSlot.self).add(CommitListener(canRefuse: true, willCommit: observer))
     }
 
-    /// Adds an observer of rollbacks beside others.
+    /// Adds an observer of rollbacks beside others. It is called after each rollback, except the one when the connection is closed.
     ///
     /// An observer cannot use the connection: every call throws. The connection retains its observers: capture the
     /// connection `weak` or `unowned` in them. On a closed connection, it is never called, and adding it does not throw.
     /// For a database, see ``Database/addRollbackObserver(_:)``.
     @discardableResult
-    public func addRollbackObserver(_ observer: @escaping RollbackHook) -> ObserverToken {
+    public func addRollbackObserver(_ observer: @escaping () -> Void) -> ObserverToken {
         slot(RollbackSlot.self).add(observer)
     }
 }
@@ -33,7 +27,7 @@ extension Connection {
 extension Connection {
     /// Adds an observer that refuses no commit, or only one that ends a transaction too early.
     @discardableResult
-    func addCommitListener(_ listener: @escaping CommitHook) -> ObserverToken {
+    func addCommitListener(_ listener: @escaping () -> Bool) -> ObserverToken {
         slot(CommitSlot.self).add(CommitListener(canRefuse: false, willCommit: listener))
     }
 
@@ -43,7 +37,7 @@ extension Connection {
 
 struct CommitListener {
     let canRefuse: Bool
-    let willCommit: Connection.CommitHook
+    let willCommit: () -> Bool
 }
 
 final class CommitSlot: HookSlot<CommitListener> {
@@ -75,7 +69,7 @@ final class CommitSlot: HookSlot<CommitListener> {
     }
 }
 
-final class RollbackSlot: HookSlot<Connection.RollbackHook> {
+final class RollbackSlot: HookSlot<() -> Void> {
     override class var event: FollowedEvents { .transactions }
 
     override func install(_ isOn: Bool, on handle: OpaquePointer) {

@@ -28,9 +28,6 @@ extension Connection {
         public let newValues: [BindingValue]
     }
 
-    /// Called before each row that is inserted, updated or deleted.
-    public typealias PreUpdateHook = (PreUpdate) -> Void
-
     /// Adds an observer of rows that are about to change, beside others.
     ///
     /// It is called for every change of a row, including changes in `WITHOUT ROWID` tables and changes by `REPLACE`,
@@ -42,7 +39,7 @@ extension Connection {
     ///
     /// - Throws: ``SQLiteError``; `SQLITE_ERROR` (1) if SQLite was built without the pre-update hook.
     @discardableResult
-    public func addPreUpdateObserver(_ observer: @escaping PreUpdateHook) throws -> ObserverToken {
+    public func addPreUpdateObserver(_ observer: @escaping (PreUpdate) -> Void) throws -> ObserverToken {
         try Self.checkPreUpdate()
         return slot(PreUpdateSlot.self).add(observer)
     }
@@ -68,7 +65,7 @@ extension Connection {
 
 /// The only owner of SQLite's pre-update hook, shared by all its users: other code must not call
 /// `sqlite3_preupdate_hook`. Sessions are among its users: SQLite makes them the owners of the hook, and the slot takes it back.
-final class PreUpdateSlot: HookSlot<Connection.PreUpdateHook> {
+final class PreUpdateSlot: HookSlot<(Connection.PreUpdate) -> Void> {
     override class var event: FollowedEvents { .rows }
 
     private enum Presence {

@@ -1,17 +1,17 @@
 import SquallSQLite
 
 extension Connection {
-    /// Called after each commit to a write-ahead log, once its lock is released, with the number of pages in the log.
-    public typealias WALHook = (_ databaseName: String, _ pageCount: Int) -> Void
-
-    /// Adds an observer of commits to a write-ahead log, beside others.
+    /// Adds an observer of commits to a write-ahead log, beside others. It is called after each commit, once the lock is released,
+    /// with the name of the database and the number of pages in the log.
     ///
     /// An observer may use the connection. SQLite's automatic checkpoint uses the same hook; Squall runs it after the
     /// observers, as configured by ``walAutoCheckpoint``. The connection retains its observers: capture the connection
     /// `weak` or `unowned` in them. On a closed connection, it is never called, and adding it does not throw. For a
     /// database, see ``Database/addWALObserver(_:)``.
     @discardableResult
-    public func addWALObserver(_ observer: @escaping WALHook) -> ObserverToken {
+    public func addWALObserver(_ observer: @escaping (_ databaseName: String, _ pageCount: Int) -> Void)
+        -> ObserverToken
+    {
         slot(WALSlot.self).add(observer)
     }
 
@@ -54,7 +54,7 @@ extension Connection {
     }
 }
 
-final class WALSlot: HookSlot<Connection.WALHook> {
+final class WALSlot: HookSlot<(String, Int) -> Void> {
     override class var event: FollowedEvents { .log }
 
     /// The number of pages that starts a checkpoint while our hook replaces SQLite's automatic checkpoint.

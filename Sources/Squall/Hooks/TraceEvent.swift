@@ -24,6 +24,7 @@ extension Connection {
 
         static let fullMask = statementMask | profileMask | rowMask | connectionClosedMask
 
+        @_documentation(visibility: internal)
         public var description: String {
             switch self {
             case .statement(let statement, let sql):

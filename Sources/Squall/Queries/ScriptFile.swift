@@ -15,6 +15,7 @@ public enum ScriptFileError: Error {
 }
 
 extension ScriptFileError: CustomStringConvertible, LocalizedError {
+    @_documentation(visibility: internal)
     public var description: String {
         switch self {
         case .unreadable(let url, let error): "cannot read the script \(url.path): \(error)"
@@ -23,6 +24,7 @@ extension ScriptFileError: CustomStringConvertible, LocalizedError {
         }
     }
 
+    @_documentation(visibility: internal)
     public var errorDescription: String? { description }
 }
 

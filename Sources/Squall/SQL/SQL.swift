@@ -288,6 +288,7 @@ extension SQL: Settable {}
 
 extension SQL: CustomStringConvertible {
     /// The text, without the values, which are in `parameters`.
+    @_documentation(visibility: internal)
     public var description: String { text }
 }
 

@@ -10,6 +10,7 @@
 ///         }
 ///     }
 @resultBuilder
+@_documentation(visibility: internal)
 public enum ListBuilder<Element> {
     @inlinable
     public static func buildExpression(_ element: Element) -> [Element] { [element] }

@@ -39,6 +39,7 @@ public enum SchemaError: Error, Equatable, Sendable {
 }
 
 extension SchemaError: CustomStringConvertible {
+    @_documentation(visibility: internal)
     public var description: String {
         switch self {
         case .insideTransaction:

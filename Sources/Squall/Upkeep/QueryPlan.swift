@@ -56,6 +56,7 @@ extension QueryPlan.Node {
 
 extension QueryPlan: CustomStringConvertible {
     /// The plan as the `sqlite3` shell prints it.
+    @_documentation(visibility: internal)
     public var description: String {
         (["QUERY PLAN"] + Node.lines(of: nodes, prefix: "")).joined(separator: "\n")
     }

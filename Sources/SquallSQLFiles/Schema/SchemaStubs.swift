@@ -44,9 +44,10 @@ struct SchemaStubs {
         let message = "the function \(function.name) of the app cannot be called while its SQL is checked"
         do {
             // Deterministic, so that indexes, generated columns and CHECK constraints may use it.
-            try connection.addScalarFunction(
-                named: function.name.spelling, argumentCount: Int8(clamping: count), deterministic: true
-            ) { _, _ in .error(message: message, code: nil) }
+            try connection.addFunction(
+                function.name.spelling, argumentCount: count,
+                flags: FunctionFlags(deterministic: true, directOnly: false, innocuous: false),
+                call: { $0.fail(message, code: ResultCode.error.rawValue) })
         } catch let error as SQLiteError {
             throw Diagnostic(.error, error.message, at: function.location)
         }

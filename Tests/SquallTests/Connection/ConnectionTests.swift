@@ -25,8 +25,6 @@ struct ConnectionTests {
         )
         #expect(connection.readOnly)
         #expect(connection.fileName.hasSuffix("/a.db"))
-        #expect(connection.threadSafe)
-        #expect(connection.tableLockPolicy == .fastFail)
         #expect(try connection.query("SELECT a FROM t") == 1)
         #expect(try sqliteError { try connection.run("DELETE FROM t") }.code == SQLITE_READONLY)
 

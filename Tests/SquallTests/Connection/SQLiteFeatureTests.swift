@@ -197,6 +197,5 @@ struct SQLiteFeatureTests {
 
     @Test func theLibraryHasThreads() {
         #expect(sqlite3_threadsafe() == 1 || sqlite3_threadsafe() == 2)
-        #expect(connection.threadSafe)
     }
 }

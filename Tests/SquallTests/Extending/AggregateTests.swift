@@ -1,4 +1,5 @@
 import Foundation
+import SQiftCompatibility
 import Squall
 import SquallTestSupport
 import Testing

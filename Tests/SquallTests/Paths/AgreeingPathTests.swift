@@ -1,4 +1,5 @@
 import Foundation
+import SQiftCompatibility
 import SQLiteORMCompatibility
 import Squall
 import SquallTestSupport

@@ -193,7 +193,7 @@ enum ValueWay: String, CaseIterable {
         case .defaultValue: return try selected(table.select { $0.value.default(value) }.placed)
         case .nullIf: return try selected(table.select { $0.value.nullIf(value) }.placed)
         case .caseValue:
-            return try selected(table.select { Expr<Value>.case(when: $0.id == 1, then: value) }.placed)
+            return try selected(table.select { Expr<Value>.when($0.id == 1, then: value).orNull }.placed)
         case .find:
             try begin(Record.keyed)
             return .integer(try connection.table(Record.keyed).find(value) == nil ? 0 : 1)

@@ -15,8 +15,8 @@ struct BackupProgressTests {
         destination = try Connection()
     }
 
-    private func begin() async throws -> (Progress, Task<BackupResult, Never>) {
-        let (results, continuation) = AsyncStream.makeStream(of: BackupResult.self)
+    private func begin() async throws -> (Progress, Task<Connection.BackupResult, Never>) {
+        let (results, continuation) = AsyncStream.makeStream(of: Connection.BackupResult.self)
         let progress: Progress = try source.backup(
             to: destination, pageSize: 10, backupQueue: queue, completionQueue: .global()
         ) { continuation.yield($0) }
@@ -52,7 +52,7 @@ struct BackupProgressTests {
         defer { try? FileManager.default.removeItem(atPath: path) }
         try Connection(path, configuration: .sqlite).execute("CREATE TABLE old(a)")
         let reader = try Connection(path, mode: .readOnly)
-        let (results, continuation) = AsyncStream.makeStream(of: BackupResult.self)
+        let (results, continuation) = AsyncStream.makeStream(of: Connection.BackupResult.self)
         let progress: Progress = try source.backup(to: reader, backupQueue: queue, completionQueue: .global()) {
             continuation.yield($0)
         }

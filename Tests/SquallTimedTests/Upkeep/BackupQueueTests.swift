@@ -1,4 +1,5 @@
 import Foundation
+import SQiftCompatibility
 import Squall
 import SquallTestSupport
 import Testing
@@ -21,7 +22,7 @@ struct BackupQueueTests {
         try destination.execute("CREATE TABLE old(a); INSERT INTO old VALUES('kept')")
     }
 
-    private func begin(from source: Connection? = nil, pages: Int32 = 10) throws -> BackupControl {
+    private func begin(from source: Connection? = nil, pages: Int32 = 10) throws -> Progress {
         let outcome = outcome
         return try (source ?? self.source).backup(
             to: destination, pageSize: pages, backupQueue: queue, completionQueue: .global(),

@@ -76,10 +76,10 @@ final class StrangersFile {
     }
 
     private func addSideEffect(to connection: Connection) throws {
-        try connection.addScalarFunction(named: "spy", argumentCount: -1, deterministic: isDeterministic) {
-            [unowned self] _, _ in
+        try connection.addFunction("spy", deterministic: isDeterministic, directOnly: false) {
+            [unowned self] (_: [BindingValue]) in
             calls += 1
-            return .long(1)
+            return 1
         }
     }
 

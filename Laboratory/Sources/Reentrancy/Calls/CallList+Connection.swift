@@ -33,8 +33,6 @@ extension CallList {
         connection("statementCache") { _ = $0.statementCache }
         connection("status") { _ = $0.status }
         connection("resetStatus()") { $0.resetStatus() }
-        connection("tableLockPolicy") { _ = $0.tableLockPolicy }
-        connection("threadSafe") { _ = $0.threadSafe }
         connection("totalChanges") { _ = $0.totalChanges }
         connection("userVersion") { _ = try $0.userVersion }
         connection("setUserVersion(_:)") { try $0.setUserVersion(3) }

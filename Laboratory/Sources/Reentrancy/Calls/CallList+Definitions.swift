@@ -55,19 +55,6 @@ extension CallList {
         connection("quickCheck(maxErrors:)") { _ = try $0.quickCheck() }
         connection("foreignKeyCheck(table:in:)") { _ = try $0.foreignKeyCheck() }
         connection("backup(databaseNamed:to:as:pagesPerStep:)") { try $0.backup(to: Connection()).run() }
-        connectionAndScene("backup(databaseNamed:to:as:pageSize:backupQueue:completionQueue:completion:)") {
-            connection, scene in
-            let isDone = DispatchSemaphore(value: 0)
-            let control = try connection.backup(
-                to: Connection(), backupQueue: DispatchQueue(label: "backup"),
-                completionQueue: DispatchQueue(label: "completion")
-            ) { [unowned scene] result in
-                if case .failure(let error) = result { scene.note(.threw(error)) }
-                isDone.signal()
-            }
-            scene.awaitLater(isDone)
-            _ = control.fractionCompleted
-        }
     }
 
     /// Calls of full-text search and of R*Trees.

@@ -12,9 +12,6 @@ extension CallList {
         connection("addFunction(_:deterministic:directOnly:innocuous:_:)") { connection in
             try connection.addFunction("added") { (numbers: [Int]) in numbers.count }
         }
-        connection("addScalarFunction(named:argumentCount:deterministic:function:)") { connection in
-            try connection.addScalarFunction(named: "added", argumentCount: 1) { _, values in .long(values[0].long) }
-        }
         connection("addAggregate(_:deterministic:directOnly:innocuous:initial:step:final:)") { connection in
             try connection.addAggregate("added", initial: 0) { (state: inout Int, number: Int) in
                 state += number
@@ -22,14 +19,6 @@ extension CallList {
                 $0
             }
             let _: Int = try connection.query("SELECT added(id) FROM items")
-        }
-        connection(
-            "addAggregateFunction(named:argumentCount:deterministic:contextObjectFactory:stepFunction:finalFunction:)"
-        ) { connection in
-            try connection.addAggregateFunction(
-                named: "added", argumentCount: 1, contextObjectFactory: { NSObject() },
-                stepFunction: { context, _ in _ = context.stepObject },
-                finalFunction: { context in context.finalObject == nil ? .null : .long(1) })
         }
         connection("addWindowFunction(_:deterministic:directOnly:innocuous:initial:step:inverse:value:)") {
             connection in

@@ -113,34 +113,6 @@ extension CallList {
         } _: {
             try $0.run { _ in }
         }
-        begin("BackupControl")
-        control("cancel()") { $0.cancel() }
-        control("completedUnitCount") { _ = $0.completedUnitCount }
-        control("fractionCompleted") { _ = $0.fractionCompleted }
-        control("isCancelled") { _ = $0.isCancelled }
-        control("isFinished") { _ = $0.isFinished }
-        control("isPaused") { _ = $0.isPaused }
-        control("pause()") { control in
-            control.pause()
-            control.cancel()
-        }
-        control("resume()") { control in
-            control.pause()
-            control.resume()
-        }
-        control("totalUnitCount") { _ = $0.totalUnitCount }
-    }
-
-    private mutating func control(_ name: String, _ body: @escaping @Sendable (BackupControl) throws -> Void) {
-        add(name, .connection) { scene, inSituation in
-            let isDone = DispatchSemaphore(value: 0)
-            let control = try scene.requireConnection().backup(
-                to: Connection(), backupQueue: DispatchQueue(label: "backup"),
-                completionQueue: DispatchQueue(label: "completion")
-            ) { _ in isDone.signal() }
-            scene.awaitLater(isDone)
-            try inSituation { try body(control) }
-        }
     }
 }
 

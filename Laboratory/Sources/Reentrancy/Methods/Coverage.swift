@@ -2,7 +2,7 @@
 enum Coverage {
     /// The types whose members must have a call.
     static let types: Set<String> = [
-        "Backup", "Backup.Iterator", "BackupControl", "Blob", "BlobChunks", "BlobChunks.AsyncIterator",
+        "Backup", "Backup.Iterator", "Blob", "BlobChunks", "BlobChunks.AsyncIterator",
         "ChangeRecorder", "ChangesetStream", "Connection", "Connection.TableAccess", "ConnectionPool",
         "ConnectionQueue", "Database", "Database.Blocking",
         "DatabaseBackup", "DatabaseBackup.Iterator", "DatabaseChanges", "DatabaseChanges.AsyncIterator",

@@ -23,8 +23,6 @@ enum Exclusions {
     private static let valid = "it is only valid in a call of SQLite, which the situations make"
 
     static let types: [String: String] = [
-        "Connection.AggregateFunctionContext": valid,
-        "Connection.ScalarFunctionContext": valid,
         "ExpectedSchema": "it is a constant, and a class only for its identity",
         "ThrowingRows": "it uses no connection: a virtual table returns it, whose situations iterate",
         "Live": "it belongs to the main actor, and reads as `observe` does",

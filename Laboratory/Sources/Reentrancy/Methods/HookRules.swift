@@ -12,7 +12,7 @@ enum HookRules {
     private static let variants = ["Backup.Iterator.next() (2)"]
 
     /// Objects with a state of their own, and rows, which SQLite lets a hook read.
-    private static let types = ["BackupControl", "InterruptHandle", "Limits", "ObserverToken", "Row"]
+    private static let types = ["InterruptHandle", "Limits", "ObserverToken", "Row"]
 
     private static let members: Set<String> = [
         // They return what is stored, or what SQLite lets a hook read.
@@ -20,7 +20,7 @@ enum HookRules {
         "ChangeRecorder.memoryUsed", "Connection.changes", "Connection.configuration", "Connection.description",
         "Connection.fileName", "Connection.isClosed", "Connection.isInTransaction", "Connection.lastInsertRowID",
         "Connection.limits", "Connection.readOnly", "Connection.resetStatus()", "Connection.statementCache",
-        "Connection.status", "Connection.table(_:)", "Connection.tableLockPolicy", "Connection.threadSafe",
+        "Connection.status", "Connection.table(_:)",
         "Connection.totalChanges",
         "Migrator.currentSchemaVersion", "Migrator.desiredSchemaVersion", "Migrator.migrationRequired",
         "PreparedInsert.sql", "PreparedRecordInsert.sql", "SchemaPlan.changes", "SchemaPlan.description",

@@ -1,5 +1,6 @@
 import SquallChanges
 import Foundation
+import SQiftCompatibility
 import Squall
 
 extension Situation {

@@ -24,6 +24,7 @@ public struct BlobChunks: AsyncSequence, Sendable {
         AsyncIterator(reader: BlobReader(self))
     }
 
+    @_documentation(visibility: internal)
     public struct AsyncIterator: AsyncIteratorProtocol {
         fileprivate let reader: BlobReader
 

@@ -128,7 +128,7 @@ extension PooledConnection {
         let handle = try connection.requireHandle(sql: kind.sql)
         var code = transactionStatements.run(kind, on: handle)
         if code == ResultCode.lockedSharedCache.rawValue {
-            code = connection.tableLockPolicy.wait(connection.interruption) {
+            code = connection.lockPolicy.wait(connection.interruption) {
                 transactionStatements.run(kind, on: handle)
             }
         }

@@ -22,6 +22,7 @@ public struct DatabaseBackup: AsyncSequence, Sendable {
         Iterator(session: BackupSession(self))
     }
 
+    @_documentation(visibility: internal)
     public struct Iterator: AsyncIteratorProtocol {
         let session: BackupSession
 

@@ -227,6 +227,7 @@ extension Configuration: CustomStringConvertible {
 
     /// The steps of setting a connection up, one in each line. The time limit, the type of transactions, the limit of the
     /// log, held reads, group commit, automatic optimization and the statement cache are not among them.
+    @_documentation(visibility: internal)
     public var description: String {
         steps(readOnly: false).map(\.description).joined(separator: "\n")
     }

@@ -58,7 +58,7 @@ extension Connection {
             return try script.prepareNext(on: handle, flags: flags)
         } catch let first as SQLiteError where first.extendedResultCode == .lockedSharedCache {
             var result = Result<OpaquePointer?, any Error>.failure(first)
-            let code = tableLockPolicy.wait(interruption) {
+            let code = lockPolicy.wait(interruption) {
                 result = Result { try script.prepareNext(on: handle, flags: flags) }
                 guard case .failure(let error as SQLiteError) = result else { return SQLITE_OK }
                 return error.extendedCode

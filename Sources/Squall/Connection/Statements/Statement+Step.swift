@@ -40,7 +40,7 @@ extension Statement {
     }
 
     private func stepWhenUnlocked() -> Int32 {
-        connection.tableLockPolicy.wait(connection.interruption) {
+        connection.lockPolicy.wait(connection.interruption) {
             // SQLite requires a reset after `SQLITE_LOCKED`, before the statement is stepped again.
             sqlite3_reset(handle)
             return sqlite3_step(handle)

@@ -13,6 +13,7 @@ public struct DatabaseChanges: AsyncSequence, Sendable {
     }
 
     /// An iteration, which observes the database until it is released.
+    @_documentation(visibility: internal)
     public struct AsyncIterator: AsyncIteratorProtocol {
         fileprivate let observation: Observation
 

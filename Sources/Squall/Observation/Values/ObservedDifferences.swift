@@ -38,6 +38,7 @@ public struct ObservedDifferences<Item: Sendable & Equatable, Key: Hashable & Se
     }
 
     /// An iteration, which observes the database until it is released.
+    @_documentation(visibility: internal)
     public struct AsyncIterator: AsyncIteratorProtocol {
         fileprivate var values: ObservedValues<[Item]>.AsyncIterator
         fileprivate let key: @Sendable (Item) -> Key

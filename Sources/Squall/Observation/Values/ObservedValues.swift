@@ -15,6 +15,7 @@ public struct ObservedValues<Value: Sendable>: AsyncSequence, Sendable {
     }
 
     /// An iteration, which observes the database until it is released.
+    @_documentation(visibility: internal)
     public struct AsyncIterator: AsyncIteratorProtocol {
         fileprivate let observation: Observation
 

@@ -34,6 +34,7 @@ extension TableChange {
 
 extension TableChange: CustomStringConvertible {
     /// The step of a ``Version`` that makes the change: `AddColumn("url", sql: "TEXT")`.
+    @_documentation(visibility: internal)
     public var description: String {
         switch self {
         case .createTable(let table): table.swiftSource

@@ -21,6 +21,7 @@ public struct SchemaMismatch: Error, Hashable, Sendable {
 
 extension SchemaMismatch: CustomStringConvertible {
     /// One line for each difference, and the versions of SQLite if they differ.
+    @_documentation(visibility: internal)
     public var description: String {
         let versions =
             expectedSQLiteVersion == sqliteVersion
@@ -31,6 +32,7 @@ extension SchemaMismatch: CustomStringConvertible {
 }
 
 extension SchemaMismatch.Difference: CustomStringConvertible {
+    @_documentation(visibility: internal)
     public var description: String {
         switch self {
         case .missingTable(let table): "there is no table \(table)"

@@ -10,6 +10,7 @@ public struct SchemaDrift: Hashable, Sendable, CustomStringConvertible {
     public var isEmpty: Bool { changes.isEmpty && annexChanges.isEmpty }
 
     /// The steps of the next version, as Swift source.
+    @_documentation(visibility: internal)
     public var description: String {
         ((changes.isEmpty ? [] : [changes.swiftSource]) + annexChanges.map(\.description)).joined(separator: "\n")
     }

@@ -10,6 +10,7 @@ public enum SchemaLoss: Hashable, Sendable {
 }
 
 extension SchemaLoss: CustomStringConvertible {
+    @_documentation(visibility: internal)
     public var description: String {
         switch self {
         case .column(let table, let column, let values): "\(values.counted("value")) of \"\(table)\".\"\(column)\""

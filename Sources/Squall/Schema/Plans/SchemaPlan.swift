@@ -38,6 +38,7 @@ public enum SyncOutcome: String, Hashable, Sendable {
 
 extension SchemaPlan: CustomStringConvertible {
     /// The steps of a ``Version`` that make the changes, as Swift source.
+    @_documentation(visibility: internal)
     public var description: String { changes.swiftSource }
 }
 

@@ -70,34 +70,4 @@ extension Expr where Value: ColumnStorable {
     public static func when(_ condition: Condition, then expression: Expr) -> Case<Value> {
         Case(condition, .expression(expression))
     }
-
-    /// `CASE WHEN a THEN ? ELSE ? END`, which `iif` abbreviates in SQL
-    public static func `case`(when condition: Condition, then value: Value, else other: Value) -> Expr {
-        when(condition, then: value).else(other)
-    }
-
-    /// `CASE WHEN a THEN b ELSE ? END`
-    public static func `case`(when condition: Condition, then expression: Expr, else other: Value) -> Expr {
-        when(condition, then: expression).else(other)
-    }
-
-    /// `CASE WHEN a THEN ? ELSE b END`
-    public static func `case`(when condition: Condition, then value: Value, else other: Expr) -> Expr {
-        when(condition, then: value).else(other)
-    }
-
-    /// `CASE WHEN a THEN b ELSE c END`
-    public static func `case`(when condition: Condition, then expression: Expr, else other: Expr) -> Expr {
-        when(condition, then: expression).else(other)
-    }
-
-    /// `CASE WHEN a THEN ? END`, which is NULL where the condition is not true.
-    public static func `case`(when condition: Condition, then value: Value) -> Expr<Value.ColumnBase?> {
-        when(condition, then: value).orNull
-    }
-
-    /// `CASE WHEN a THEN b END`, which is NULL where the condition is not true.
-    public static func `case`(when condition: Condition, then expression: Expr) -> Expr<Value.ColumnBase?> {
-        when(condition, then: expression).orNull
-    }
 }

@@ -7,10 +7,13 @@
 /// A numeric type of a column, and the types of its results in arithmetic with numbers of other types.
 ///
 /// Only Squall's types conform to this protocol: the integers, `Double`, `Float`, and optionals of these.
+@_documentation(visibility: internal)
 public protocol SQLNumber: StatementParameter {
     /// The type of a result with a real: `Double`, or `Double?` for an optional.
+    @_documentation(visibility: internal)
     associatedtype WithReal
     /// The type of a result with another type of integers: `Int64` for an integer, `Double` for a real.
+    @_documentation(visibility: internal)
     associatedtype WithInteger
 }
 
@@ -81,91 +84,107 @@ extension Optional: SQLNumber where Wrapped: SQLNumber & Bindable {
 
 extension Expr where Value: SQLNumber, Value.ColumnBase: BinaryInteger {
     /// `a + b`, of which `b` is a real
+    @_documentation(visibility: internal)
     public static func + <Other: BinaryFloatingPoint>(left: Expr, right: Expr<Other>) -> Expr<Value.WithReal> {
         left.computed(" + ", right)
     }
 
     /// `a + ?`, of which the value is a real
+    @_documentation(visibility: internal)
     @_disfavoredOverload  // an integer literal beside a column of Int64 is an integer
     public static func + (left: Expr, right: Double) -> Expr<Value.WithReal> {
         Expr<Value.WithReal>(operation: left.plainOperand + " + \(right)")
     }
 
     /// `? + a`, of which the value is a real
+    @_documentation(visibility: internal)
     @_disfavoredOverload  // an integer literal beside a column of Int64 is an integer
     public static func + (left: Double, right: Expr) -> Expr<Value.WithReal> {
         Expr<Value.WithReal>(operation: "\(left) + " + right.plainOperand)
     }
 
     /// `a + b`, of two types of integers
+    @_documentation(visibility: internal)
     @_disfavoredOverload
     public static func + <Other: BinaryInteger>(left: Expr, right: Expr<Other>) -> Expr<Value.WithInteger> {
         left.computed(" + ", right)
     }
 
     /// `a - b`, of which `b` is a real
+    @_documentation(visibility: internal)
     public static func - <Other: BinaryFloatingPoint>(left: Expr, right: Expr<Other>) -> Expr<Value.WithReal> {
         left.computed(" - ", right)
     }
 
     /// `a - ?`, of which the value is a real
+    @_documentation(visibility: internal)
     @_disfavoredOverload  // an integer literal beside a column of Int64 is an integer
     public static func - (left: Expr, right: Double) -> Expr<Value.WithReal> {
         Expr<Value.WithReal>(operation: left.plainOperand + " - \(right)")
     }
 
     /// `? - a`, of which the value is a real
+    @_documentation(visibility: internal)
     @_disfavoredOverload  // an integer literal beside a column of Int64 is an integer
     public static func - (left: Double, right: Expr) -> Expr<Value.WithReal> {
         Expr<Value.WithReal>(operation: "\(left) - " + right.plainOperand)
     }
 
     /// `a - b`, of two types of integers
+    @_documentation(visibility: internal)
     @_disfavoredOverload
     public static func - <Other: BinaryInteger>(left: Expr, right: Expr<Other>) -> Expr<Value.WithInteger> {
         left.computed(" - ", right)
     }
 
     /// `a * b`, of which `b` is a real
+    @_documentation(visibility: internal)
     public static func * <Other: BinaryFloatingPoint>(left: Expr, right: Expr<Other>) -> Expr<Value.WithReal> {
         left.computed(" * ", right)
     }
 
     /// `a * ?`, of which the value is a real
+    @_documentation(visibility: internal)
     @_disfavoredOverload  // an integer literal beside a column of Int64 is an integer
     public static func * (left: Expr, right: Double) -> Expr<Value.WithReal> {
         Expr<Value.WithReal>(operation: left.plainOperand + " * \(right)")
     }
 
     /// `? * a`, of which the value is a real
+    @_documentation(visibility: internal)
     @_disfavoredOverload  // an integer literal beside a column of Int64 is an integer
     public static func * (left: Double, right: Expr) -> Expr<Value.WithReal> {
         Expr<Value.WithReal>(operation: "\(left) * " + right.plainOperand)
     }
 
     /// `a * b`, of two types of integers
+    @_documentation(visibility: internal)
     @_disfavoredOverload
     public static func * <Other: BinaryInteger>(left: Expr, right: Expr<Other>) -> Expr<Value.WithInteger> {
         left.computed(" * ", right)
     }
 
     /// `a / CAST(b AS REAL)`, of which `b` is a real; NULL if either is NULL, and if `b` is 0
+    @_documentation(visibility: internal)
     public static func / <Other: StatementParameter>(left: Expr, right: Expr<Other>) -> Expr<Double?>
     where Other.ColumnBase: BinaryFloatingPoint { left.divided(byReal: right) }
 
     /// `a / ?`, of which the value is a real. A query that divides by 0 throws.
+    @_documentation(visibility: internal)
     @_disfavoredOverload  // an integer literal beside a column of Int64 is an integer
     public static func / (left: Expr, right: Double) -> Expr<Value.WithReal> {
         Expr<Value.WithReal>(operation: left.plainOperand + " / " + left.bind(divisor: right))
     }
 
     /// `? / a`, of which the value is a real; NULL if `a` is NULL or 0
+    @_documentation(visibility: internal)
     @_disfavoredOverload  // an integer literal beside a column of Int64 is an integer
     public static func / (left: Double, right: Expr) -> Expr<Double?> {
         Expr<Double?>(operation: "\(left) / " + right.plainOperand)
     }
 
     /// `a / b`, of two types of integers; NULL if either is NULL, and if `b` is 0
+    @_documentation(visibility: internal)
     @_disfavoredOverload
     public static func / <Other: StatementParameter>(left: Expr, right: Expr<Other>) -> Expr<Int64?>
     where Other.ColumnBase: BinaryInteger { left.computed(" / ", right) }
@@ -173,21 +192,25 @@ extension Expr where Value: SQLNumber, Value.ColumnBase: BinaryInteger {
 
 extension Expr where Value: SQLNumber, Value.ColumnBase: BinaryFloatingPoint {
     /// `a + b`, of which `a` is a real and `b` an integer
+    @_documentation(visibility: internal)
     public static func + <Other: BinaryInteger>(left: Expr, right: Expr<Other>) -> Expr<Value.WithReal> {
         left.computed(" + ", right)
     }
 
     /// `a - b`, of which `a` is a real and `b` an integer
+    @_documentation(visibility: internal)
     public static func - <Other: BinaryInteger>(left: Expr, right: Expr<Other>) -> Expr<Value.WithReal> {
         left.computed(" - ", right)
     }
 
     /// `a * b`, of which `a` is a real and `b` an integer
+    @_documentation(visibility: internal)
     public static func * <Other: BinaryInteger>(left: Expr, right: Expr<Other>) -> Expr<Value.WithReal> {
         left.computed(" * ", right)
     }
 
     /// `a / CAST(b AS REAL)`, of which `a` is a real and `b` an integer; NULL if either is NULL, and if `b` is 0
+    @_documentation(visibility: internal)
     public static func / <Other: StatementParameter>(left: Expr, right: Expr<Other>) -> Expr<Double?>
     where Other.ColumnBase: BinaryInteger { left.divided(byReal: right) }
 }

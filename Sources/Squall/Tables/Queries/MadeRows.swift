@@ -1,4 +1,5 @@
 /// The columns of a query whose rows have become values that Squall knows nothing about. They have no names for closures.
+@_documentation(visibility: internal)
 public struct MadeRows<Output>: QuerySource {
     @_documentation(visibility: internal)
     public let selectedReader: SourceReader<Output>
@@ -23,6 +24,7 @@ public struct MadeRows<Output>: QuerySource {
 }
 
 /// The columns of ``MadeRows`` in an outer join that may have no matching row.
+@_documentation(visibility: internal)
 public struct OptionalMadeRows<Output>: QuerySource {
     @_documentation(visibility: internal)
     public let selectedReader: SourceReader<Output?>

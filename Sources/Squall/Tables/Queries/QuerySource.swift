@@ -1,6 +1,7 @@
 /// The columns of one table in a query: ``Columns``, ``OptionalColumns``, or those of a ``CommonTable``.
 public protocol QuerySource<Output>: Selectable where IfMissing: QuerySource {
     /// The parameter of closures that stands for the table: its ``Columns``, or a tuple of expressions.
+    @_documentation(visibility: internal)
     associatedtype Names: Sendable
 
     @_documentation(visibility: internal)

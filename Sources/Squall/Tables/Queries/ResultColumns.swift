@@ -1,5 +1,6 @@
 /// The columns that a query has selected, as the columns of a common table expression: in closures a tuple of expressions, or a
 /// single one.
+@_documentation(visibility: internal)
 public struct ResultColumns<each Column: Selectable>: QuerySource {
     let columns: (repeat each Column)
     /// The name of the common table expression in the query; `nil` for the columns that a query selects, and in the definition.
@@ -50,6 +51,7 @@ public struct ResultColumns<each Column: Selectable>: QuerySource {
 }
 
 /// The columns of a common table expression in an outer join that may have no matching row. All are optional.
+@_documentation(visibility: internal)
 public struct OptionalResultColumns<each Column: Selectable>: QuerySource {
     let base: ResultColumns<repeat each Column>
     /// The column of an inner query that is NULL where it had no matching row.

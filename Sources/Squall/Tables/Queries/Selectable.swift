@@ -9,6 +9,7 @@ public protocol Selectable<Output>: Sendable {
     /// The value that a row has for these columns.
     associatedtype Output
     /// The columns of an outer join that may have no matching row.
+    @_documentation(visibility: internal)
     associatedtype IfMissing: Sendable
 
     @_documentation(visibility: internal)

@@ -9,8 +9,7 @@
 //     let problems = try copy.quickCheck()
 //
 // Most files are one verb, which runs a PRAGMA or calls one function of SQLite. A backup has more parts. `Backup` is
-// its description, `BackupSource` is what it reads, and `BackupCopy` runs the steps. `BackupOperation` runs a copy on a
-// queue, which `BackupControl` pauses and cancels, as `BackupState` decides.
+// its description, `BackupSource` is what it reads, and `BackupCopy` runs the steps.
 //
 // A backup runs so:
 // 1. `Backup.begin` checks the arguments. For a file, `BackupSource` opens another handle that only reads.
@@ -79,7 +78,7 @@ public struct Backup: AsyncSequence {
         }
     }
 
-    func begin(_ source: @autoclosure () throws -> BackupSource) throws -> BackupCopy {
+    package func begin(_ source: @autoclosure () throws -> BackupSource) throws -> BackupCopy {
         guard self.source !== destination else {
             throw SQLiteError(BackupProblem.sameConnection)
         }
@@ -100,6 +99,7 @@ public struct Backup: AsyncSequence {
 }
 
 extension Backup {
+    @_documentation(visibility: internal)
     public struct Iterator: AsyncIteratorProtocol {
         enum State {
             case waiting(Backup)
@@ -167,17 +167,4 @@ public struct BackupProgress: Hashable, Sendable {
 
     /// The copied fraction, from 0 to 1.
     public var fractionCompleted: Double { total == 0 ? 1 : Double(completed) / Double(total) }
-}
-
-/// The result of a backup.
-public enum BackupResult: Sendable {
-    case success
-    /// The destination is unchanged.
-    case failure(any Error)
-    /// The destination is unchanged.
-    case cancelled
-
-    public var isSuccess: Bool { if case .success = self { true } else { false } }
-    public var isFailure: Bool { if case .failure = self { true } else { false } }
-    public var isCancelled: Bool { if case .cancelled = self { true } else { false } }
 }

@@ -4,8 +4,8 @@ import SquallSQLite
 ///
 /// Until it is finished, the destination cannot be used and has an exclusive lock on its file. If the backup ends
 /// before its last page, the destination is unchanged.
-final class BackupCopy {
-    enum Outcome {
+package final class BackupCopy {
+    package enum Outcome {
         case copied(BackupProgress)
         /// Another connection holds a lock. The step must be run again after a pause.
         case mustWait
@@ -14,7 +14,7 @@ final class BackupCopy {
     /// The number of restarts, caused by other connections, after which the rest is copied in one step.
     private static let mostRestarts = 3
     /// The time to wait before a step is run again.
-    static let pause = Duration.milliseconds(10)
+    package static let pause = Duration.milliseconds(10)
 
     private var source: BackupSource?
     /// May be released during the backup.
@@ -28,7 +28,7 @@ final class BackupCopy {
     /// The time at which the first of consecutive waiting steps began.
     private var waitsSince: ContinuousClock.Instant?
     private var restarts = 0
-    private(set) var progress: BackupProgress
+    package private(set) var progress: BackupProgress
 
     init(
         from source: BackupSource, to destination: Connection, _ claim: ConnectionClaim, as name: String,
@@ -55,13 +55,13 @@ final class BackupCopy {
         finish()
     }
 
-    var isFinished: Bool { backup == nil }
+    package var isFinished: Bool { backup == nil }
 
     /// Copies the next pages.
     ///
     /// - Parameter ownerCanAct: Whether the source's own transaction may end while the step waits.
     /// - Throws: ``SQLiteError``, after which the backup is finished.
-    func step(ownerCanAct: Bool = true) throws -> Outcome {
+    package func step(ownerCanAct: Bool = true) throws -> Outcome {
         guard let backup, let source else { return .copied(progress) }
         if let owner = source.owner, owner.handle == nil { throw failed(with: owner.closedError()) }
         let pages = restarts < Self.mostRestarts ? pagesPerStep : -1
@@ -95,7 +95,7 @@ final class BackupCopy {
     }
 
     /// Starts the patience with locks again, as after a pause.
-    func forgetWait() { waitsSince = nil }
+    package func forgetWait() { waitsSince = nil }
 
     /// Updates the progress and counts restarts. When another connection has changed the source, SQLite has started
     /// again, and fewer pages are copied than expected.
@@ -113,7 +113,7 @@ final class BackupCopy {
 
     /// Ends the backup, complete or not, and returns the destination.
     @discardableResult
-    func finish() -> Int32 {
+    package func finish() -> Int32 {
         let code = backup.map { sqlite3_backup_finish($0) } ?? SQLITE_OK
         backup = nil
         source = nil

@@ -1,7 +1,7 @@
 import SquallSQLite
 
 /// The database from which a backup reads.
-final class BackupSource {
+package final class BackupSource {
     let handle: OpaquePointer
     let name: String
     /// The connection that owns the handle; `nil` if the backup owns it.
@@ -47,7 +47,7 @@ extension BackupSource {
 
     /// Returns a source for steps on another thread than the owner's. A database that is not in a file is copied at
     /// once, because two threads must not use one connection.
-    static func detached(_ name: String, of connection: Connection) throws -> BackupSource {
+    package static func detached(_ name: String, of connection: Connection) throws -> BackupSource {
         try file(name, of: connection) ?? copy(of: name, connection)
     }
 

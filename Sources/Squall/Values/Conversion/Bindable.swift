@@ -11,6 +11,7 @@ public protocol StatementParameter: SendableMetatype {
     /// The type without `Optional`, with which a column of this type is compared.
     associatedtype ColumnBase: Bindable = Self
     /// The type with whose values SQLite compares these: `Double` for every number, otherwise `ColumnBase`.
+    @_documentation(visibility: internal)
     associatedtype ComparedType = ColumnBase
 
     /// Whether SQLite orders the stored values as Swift orders the values, and computes with them. The default is `true`.
@@ -48,6 +49,7 @@ extension StatementParameter {
 /// A standard type, whose `bind(to:)` always binds a value.
 ///
 /// Only Squall's types conform to this protocol. ``Bindable`` lists all value types.
+@_documentation(visibility: internal)
 public protocol StandardBindable: StatementParameter {}
 
 extension StandardBindable {

@@ -68,6 +68,7 @@ extension ConversionError: ErrorWithCode {
 
 extension ConversionError: CustomStringConvertible, LocalizedError {
     /// One sentence: the column, the expected type, what was found, and the SQL. Only numbers are shown as values.
+    @_documentation(visibility: internal)
     public var description: String {
         var parts: [String] = []
         if let columnIndex {
@@ -80,6 +81,7 @@ extension ConversionError: CustomStringConvertible, LocalizedError {
         return parts.joined(separator: ": ") + (sql.map { " in: \($0)" } ?? "")
     }
 
+    @_documentation(visibility: internal)
     public var errorDescription: String? { description }
 
     private var finding: String {

@@ -78,8 +78,10 @@ public struct ExpressibleByRowError: Error {
 }
 
 extension ExpressibleByRowError: CustomStringConvertible, LocalizedError {
+    @_documentation(visibility: internal)
     public var description: String { "ExpressibleByRowError: \(summary)" }
 
+    @_documentation(visibility: internal)
     public var errorDescription: String? { summary }
 
     public var failureReason: String? { "\(type) could not be initialized from Row with columns: \(columns)" }

@@ -27,6 +27,7 @@ extension Row {
         /// The value in the type of its storage class: `Int64`, `Double`, `String`, `Data`, or `nil` for NULL.
         public var value: Any? { bindingValue.any }
 
+        @_documentation(visibility: internal)
         public var description: String {
             let shown = value.map { "\($0)" } ?? "nil"
             return "{ index: \(index) name: \"\(name)\", type: \"\(dataType)\", value: \(shown) }"
@@ -56,6 +57,7 @@ extension Row: Sequence {
 extension Row: CustomStringConvertible {
     /// The names of the columns, with the values in SQL notation: `[id: 1, name: 'Audi', image: 16 bytes, price:
     /// NULL]`.
+    @_documentation(visibility: internal)
     public var description: String {
         let shown = columns.map { column in
             let value =

@@ -1,3 +1,4 @@
+import SQiftCompatibility
 import Squall
 
 // MARK: - The release of objects that SQLite keeps

@@ -1,3 +1,4 @@
+import SQiftCompatibility
 import Squall
 import Testing
 

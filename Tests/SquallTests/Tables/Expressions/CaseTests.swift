@@ -14,26 +14,26 @@ struct CaseTests {
     }
 
     @Test func aCaseChoosesBetweenValues() throws {
-        let expression = { (sale: Columns<Sale>) in Expr.case(when: sale.count < 3, then: "few", else: "many") }
+        let expression = { (sale: Columns<Sale>) in Expr.when(sale.count < 3, then: "few").else("many") }
         #expect(Sale.sql(expression) == #"CASE WHEN "count" < 3 THEN 'few' ELSE 'many' END"#)
         #expect(try values(expression) == ["few", "few", "many", "many"])
     }
 
     @Test func aCaseChoosesBetweenExpressions() throws {
         #expect(
-            Sale.sql { Expr.case(when: $0.count < 3, then: $0.price, else: $0.price * 2) }
+            Sale.sql { Expr.when($0.count < 3, then: $0.price).else($0.price * 2) }
                 == #"CASE WHEN "count" < 3 THEN "price" ELSE "price" * 2.0 END"#)
-        #expect(try values { Expr.case(when: $0.count < 3, then: $0.price, else: $0.price * 2) } == [10, 4, 5, 2])
-        #expect(try values { Expr.case(when: $0.count < 3, then: $0.price, else: 0) } == [10, 4, 0, 0])
-        #expect(try values { Expr.case(when: $0.count < 3, then: 0, else: $0.price) } == [0, 0, 2.5, 1])
+        #expect(try values { Expr.when($0.count < 3, then: $0.price).else($0.price * 2) } == [10, 4, 5, 2])
+        #expect(try values { Expr.when($0.count < 3, then: $0.price).else(0) } == [10, 4, 0, 0])
+        #expect(try values { Expr.when($0.count < 3, then: 0).else($0.price) } == [0, 0, 2.5, 1])
     }
 
     @Test func withoutElseTheValueIsOptional() throws {
-        let few: [String?] = try values { Expr.case(when: $0.count < 3, then: "few") }
+        let few: [String?] = try values { Expr.when($0.count < 3, then: "few").orNull }
         #expect(few == ["few", "few", nil, nil])
         #expect(
-            Sale.sql { Expr.case(when: $0.count < 3, then: $0.price) } == #"CASE WHEN "count" < 3 THEN "price" END"#)
-        let prices: [Double?] = try values { Expr.case(when: $0.count < 3, then: $0.price) }
+            Sale.sql { Expr.when($0.count < 3, then: $0.price).orNull } == #"CASE WHEN "count" < 3 THEN "price" END"#)
+        let prices: [Double?] = try values { Expr.when($0.count < 3, then: $0.price).orNull }
         #expect(prices == [10, 4, nil, nil])
     }
 
@@ -55,15 +55,15 @@ struct CaseTests {
     @Test func theValuesOfACaseHaveTheFormOfItsColumns() throws {
         let day = Date(timeIntervalSince1970: 86_400)
         #expect(
-            Sale.sql { Expr.case(when: $0.count < 3, then: day, else: $0.paid) }
+            Sale.sql { Expr.when($0.count < 3, then: day).else($0.paid) }
                 == #"CASE WHEN "count" < 3 THEN 86400000 ELSE "paid" END"#)
-        #expect(try values { Expr.case(when: $0.count < 3, then: day, else: $0.paid) }.prefix(1) == [day])
-        let mixed = Sale.select { Expr.case(when: $0.count < 3, then: $0.sold, else: $0.paid) }
+        #expect(try values { Expr.when($0.count < 3, then: day).else($0.paid) }.prefix(1) == [day])
+        let mixed = Sale.select { Expr.when($0.count < 3, then: $0.sold).else($0.paid) }
         #expect(throws: SQLiteError.self) { try connection.all(mixed) }
     }
 
     @Test func aCaseCanBeACondition() throws {
-        let query = Sale.where { Expr.case(when: $0.count < 3, then: 1, else: 2) == 2 && $0.place.city == "Oslo" }
+        let query = Sale.where { Expr.when($0.count < 3, then: 1).else(2) == 2 && $0.place.city == "Oslo" }
         #expect(try connection.all(query).map(\.id) == [3])
     }
 

@@ -34,9 +34,9 @@
             "_ = Sale.where { Expr.rank() < 3 }",
             "_ = Sale.select { $0.price.lag() }",
             "_ = Sale.select { $0.price.filter(where: $0.count > 3) }",  // not an aggregate
-            #"_ = Sale.select { Expr.case(when: $0.count > 3, then: "many", else: 0) }"#,
-            #"_ = Sale.select { Expr.case(when: true, then: "many", else: "few") }"#,
-            #"let few: Select<String> = Sale.select { Expr.case(when: $0.count < 3, then: "few") }"#,
+            #"_ = Sale.select { Expr.when($0.count > 3, then: "many").else(0) }"#,
+            #"_ = Sale.select { Expr.when(true, then: "many").else("few") }"#,
+            #"let few: Select<String> = Sale.select { Expr.when($0.count < 3, then: "few").orNull }"#,
             #"_ = Sale.where { "x" < $0.count }"#,
             #"_ = Sale.select { "x" - $0.count }"#,
             "_ = Sale.where { $0.count == $0.city }",

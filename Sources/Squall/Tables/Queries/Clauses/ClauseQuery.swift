@@ -1,10 +1,11 @@
-/// A query to which clauses can be added. The clauses with closures are in a protocol for each number of tables: ``ClauseQuery1`` …
-/// ``ClauseQuery4``.
+/// A query to which clauses can be added. The clauses with closures are those of ``ClauseQuery1``; the closures of a join take the
+/// columns of each table.
 // In one protocol for any number, the parameter of the closures would be a tuple. If a closure omits a parameter, the compiler then
 // takes 32 s to report it; with a function type for each number, 50 ms (Swift 6.3.1, 2026-11-22). With a parameter pack, it refuses a chain
 // of two joins, and takes 5 s for a `where` of four tables that is right (2026-11-29).
 public protocol ClauseQuery<Sources>: Selection {
     /// The ``Columns`` of the table, or a tuple of the columns of several tables.
+    @_documentation(visibility: internal)
     associatedtype Sources: Sendable
 
     @_documentation(visibility: internal)

@@ -3,6 +3,7 @@
 ///     User.where { $0.age > 17 }.order { $0.name }
 public protocol ClauseQuery1<Names>: ClauseQuery where Sources == Names {
     /// The ``Columns`` of the table.
+    @_documentation(visibility: internal)
     associatedtype Names: Sendable
 }
 

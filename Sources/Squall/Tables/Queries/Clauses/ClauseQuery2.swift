@@ -3,8 +3,11 @@
 ///     User.join(Post.self) { $0.id == $1.author }
 ///         .where { $0.age > 17 && $1.score > 2 }
 ///         .order { $1.title.ascending }
+@_documentation(visibility: internal)
 public protocol ClauseQuery2<Names1, Names2>: ClauseQuery where Sources == (Names1, Names2) {
+    @_documentation(visibility: internal)
     associatedtype Names1: Sendable
+    @_documentation(visibility: internal)
     associatedtype Names2: Sendable
 
     // Restates the requirement of `ClauseQuery`: without it, conforming types do not infer `Names1`.

@@ -1,7 +1,11 @@
 /// A query on three tables, whose closures take the columns of all: a ``JoinedQuery3`` or a ``ValueQuery3``.
+@_documentation(visibility: internal)
 public protocol ClauseQuery3<Names1, Names2, Names3>: ClauseQuery where Sources == (Names1, Names2, Names3) {
+    @_documentation(visibility: internal)
     associatedtype Names1: Sendable
+    @_documentation(visibility: internal)
     associatedtype Names2: Sendable
+    @_documentation(visibility: internal)
     associatedtype Names3: Sendable
 
     @_documentation(visibility: internal)

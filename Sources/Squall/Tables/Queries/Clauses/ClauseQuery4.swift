@@ -1,9 +1,14 @@
 /// A query on four tables, whose closures take the columns of all: a ``JoinedQuery4`` or a ``ValueQuery4``.
+@_documentation(visibility: internal)
 public protocol ClauseQuery4<Names1, Names2, Names3, Names4>: ClauseQuery
 where Sources == (Names1, Names2, Names3, Names4) {
+    @_documentation(visibility: internal)
     associatedtype Names1: Sendable
+    @_documentation(visibility: internal)
     associatedtype Names2: Sendable
+    @_documentation(visibility: internal)
     associatedtype Names3: Sendable
+    @_documentation(visibility: internal)
     associatedtype Names4: Sendable
 
     @_documentation(visibility: internal)

@@ -18,6 +18,7 @@ public struct ValueQuery<Names: Sendable, each Column: Selectable>: ClauseQuery1
 /// A query on two tables for values of expressions, and for records. Its closures take the columns of all tables.
 ///
 /// ``ClauseQuery2`` has the clauses.
+@_documentation(visibility: internal)
 public struct ValueQuery2<Names1: Sendable, Names2: Sendable, each Column: Selectable>: ClauseQuery2 {
     @_documentation(visibility: internal)
     public let sources: (Names1, Names2)
@@ -32,6 +33,7 @@ public struct ValueQuery2<Names1: Sendable, Names2: Sendable, each Column: Selec
 /// A query on three tables for values of expressions, and for records. Its closures take the columns of all tables.
 ///
 /// ``ClauseQuery3`` has the clauses.
+@_documentation(visibility: internal)
 public struct ValueQuery3<Names1: Sendable, Names2: Sendable, Names3: Sendable, each Column: Selectable>: ClauseQuery3 {
     @_documentation(visibility: internal)
     public let sources: (Names1, Names2, Names3)
@@ -46,6 +48,7 @@ public struct ValueQuery3<Names1: Sendable, Names2: Sendable, Names3: Sendable, 
 /// A query on four tables for values of expressions, and for records. Its closures take the columns of all tables.
 ///
 /// ``ClauseQuery4`` has the clauses.
+@_documentation(visibility: internal)
 public struct ValueQuery4<
     Names1: Sendable, Names2: Sendable, Names3: Sendable, Names4: Sendable, each Column: Selectable
 >: ClauseQuery4 {

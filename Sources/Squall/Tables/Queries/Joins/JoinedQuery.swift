@@ -5,7 +5,8 @@
 ///     // JOIN "posts" ON "users"."id" = "posts"."author"
 ///
 /// The rows are pairs of records, unless the query selects other values. A record is optional after an outer join: the second
-/// after a left join, the first after a right join, both after a full join. ``ClauseQuery2`` has the clauses.
+/// after a left join, the first after a right join, both after a full join. The clauses are those of ``ClauseQuery1``, and their closures
+/// take the columns of both tables. A join of three or four tables has the same.
 public struct JoinedQuery<
     First: QuerySource, Second: QuerySource
 >: ClauseQuery2 {

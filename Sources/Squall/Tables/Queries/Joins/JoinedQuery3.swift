@@ -2,6 +2,7 @@
 ///
 /// The rows are tuples of records, unless the query selects other values. Records are optional after an outer join.
 /// ``ClauseQuery3`` has the clauses.
+@_documentation(visibility: internal)
 public struct JoinedQuery3<
     First: QuerySource, Second: QuerySource, Third: QuerySource
 >: ClauseQuery3 {

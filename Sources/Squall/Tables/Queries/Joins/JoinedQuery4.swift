@@ -2,6 +2,7 @@
 ///
 /// The rows are tuples of records, unless the query selects other values. Records are optional after an outer join.
 /// ``ClauseQuery4`` has the clauses.
+@_documentation(visibility: internal)
 public struct JoinedQuery4<
     First: QuerySource, Second: QuerySource, Third: QuerySource, Fourth: QuerySource
 >: ClauseQuery4 {
@@ -89,4 +90,5 @@ extension JoinedQuery4 {
 // Its name is in the error where the chain goes on: "value of type 'JoinOfMoreThanFourTables' has no member 'select'". With the type of
 // four tables instead, the compiler of Swift 6.3.1 took 14 s to report that the closure of `select` has a wrong number of
 // parameters (2026-11-29).
+@_documentation(visibility: internal)
 public struct JoinOfMoreThanFourTables: Sendable {}

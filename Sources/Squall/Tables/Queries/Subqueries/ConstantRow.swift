@@ -1,4 +1,5 @@
 /// A row of values, as a query without a table: the start of a recursion, or a part of a compound query.
+@_documentation(visibility: internal)
 public struct ConstantRow<each Column: Selectable>: Selection {
     @_documentation(visibility: internal)
     public let rows: ResultColumns<repeat each Column>

@@ -12,11 +12,11 @@ final class BackupOperation: Sendable {
     // the pause ends.
     private let control: WeakReference<BackupControl>
     private let queue: DispatchQueue
-    private let report: @Sendable (BackupResult) -> Void
+    private let report: @Sendable (Connection.BackupResult) -> Void
 
     init(
         _ copy: BackupCopy, control: BackupControl, queue: DispatchQueue,
-        report: @escaping @Sendable (BackupResult) -> Void
+        report: @escaping @Sendable (Connection.BackupResult) -> Void
     ) {
         self.copy = UncheckedSendable(copy)
         self.control = WeakReference(control)
@@ -59,7 +59,7 @@ final class BackupOperation: Sendable {
     }
 
     /// Reports the result once the destination can be used again.
-    private func end(_ result: BackupResult) {
+    private func end(_ result: Connection.BackupResult) {
         copy.value.finish()
         switch result {
         case .success: control.object?.finish(copy.value.progress)

@@ -15,7 +15,7 @@ extension Connection {
         /// A REAL; NaN becomes NULL.
         case double(Double)
         case text(String)
-        /// TEXT, in the form of ``bindingDateFormatter``.
+        /// TEXT, in the form of `bindingDateFormatter`.
         case date(Date)
         case data(Data)
         /// A BLOB of this number of zero bytes.

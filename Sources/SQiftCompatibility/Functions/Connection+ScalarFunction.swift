@@ -1,5 +1,3 @@
-import SquallSQLite
-
 // Functions in SQift's form, which unpack their arguments and make their results themselves.
 
 extension Connection {
@@ -17,7 +15,7 @@ extension Connection {
     ///     number.
     ///   - deterministic: Whether the same arguments always give the same result.
     ///   - function: The closure that SQLite calls.
-    /// - Throws: ``SQLiteError``: `SQLITE_MISUSE` (21) for a name of more than 255 bytes or with a NUL character, and for
+    /// - Throws: `SQLiteError`: `SQLITE_MISUSE` (21) for a name of more than 255 bytes or with a NUL character, and for
     ///   more than 127 arguments; `SQLITE_BUSY` (5) inside a function or a collation, and if the function replaces another
     ///   while a statement is running or is at a row.
     public func addScalarFunction(
@@ -29,7 +27,7 @@ extension Connection {
             call: { call in
                 let result = FunctionCallState.during { state in
                     function(
-                        ScalarFunctionContext(context: call.context, state: state), FunctionValue.all(of: call, state)
+                        ScalarFunctionContext(call: call, state: state), FunctionValue.all(of: call, state)
                     )
                 }
                 try result.apply(to: call)
@@ -42,23 +40,14 @@ extension Connection {
         /// Objects that are kept with the arguments of a function as long as the arguments do not change: for
         /// constants, throughout the statement. A compiled regular expression, for instance, is kept with its pattern.
         public struct AuxilaryData {
-            fileprivate let context: OpaquePointer
+            fileprivate let call: FunctionCall
             fileprivate let state: FunctionCallState
 
             /// The object of the argument at an index, from 0; `nil` after the call.
             public subscript(index: Int32) -> AnyObject? {
-                get {
-                    guard !state.isOver, index >= 0, let object = sqlite3_get_auxdata(context, index) else {
-                        return nil
-                    }
-                    return Unmanaged<AuxilaryBox>.fromOpaque(object).takeUnretainedValue().object
-                }
+                get { state.isOver ? nil : call.auxiliaryObject(at: index) }
                 nonmutating set {
-                    guard !state.isOver, index >= 0 else { return }
-                    guard let newValue else { return sqlite3_set_auxdata(context, index, nil, nil) }
-                    guard let callbacks = FunctionBox.of(context)?.callbacks else { return }
-                    let box = AuxilaryBox(object: newValue, callbacks: callbacks)
-                    sqlite3_set_auxdata(context, index, box.retained(), KeptObject.release)
+                    if !state.isOver { call.setAuxiliaryObject(newValue, at: index) }
                 }
             }
         }
@@ -66,18 +55,8 @@ extension Connection {
         /// The objects kept with the arguments. The spelling is SQift's.
         public var auxilaryData: AuxilaryData
 
-        fileprivate init(context: OpaquePointer, state: FunctionCallState) {
-            auxilaryData = AuxilaryData(context: context, state: state)
+        fileprivate init(call: FunctionCall, state: FunctionCallState) {
+            auxilaryData = AuxilaryData(call: call, state: state)
         }
-    }
-}
-
-/// An object that is kept with an argument. SQLite releases it in the middle of a step.
-private final class AuxilaryBox: KeptObject {
-    let object: AnyObject
-
-    init(object: AnyObject, callbacks: UnsafeMutablePointer<Callbacks>) {
-        self.object = object
-        super.init(callbacks: callbacks)
     }
 }

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Squall
+@testable import SQiftCompatibility
 
 /// The state machine of a backup on a queue, without a queue and without SQLite.
 struct BackupStateTests {

@@ -1,7 +1,7 @@
 /// The progress of a backup on a queue, with which the backup can be paused, resumed and cancelled.
 ///
 /// Units are pages.
-public final class BackupControl: Sendable {
+final class BackupControl: Sendable {
     typealias WakeUp = @Sendable () -> Void
 
     private let state: Locked<BackupState<WakeUp>>
@@ -17,35 +17,35 @@ public final class BackupControl: Sendable {
     }
 
     /// The number of pages to copy; 1 for an empty database.
-    public var totalUnitCount: Int64 { state.withLock { $0.total } }
+    var totalUnitCount: Int64 { state.withLock { $0.total } }
 
     /// The number of pages that have been copied.
-    public var completedUnitCount: Int64 { state.withLock { $0.completed } }
+    var completedUnitCount: Int64 { state.withLock { $0.completed } }
 
     /// The copied fraction, from 0 to 1.
-    public var fractionCompleted: Double { state.withLock { Double($0.completed) / Double($0.total) } }
+    var fractionCompleted: Double { state.withLock { Double($0.completed) / Double($0.total) } }
 
     /// Whether all pages have been copied.
-    public var isFinished: Bool { state.withLock { $0.isFinished } }
+    var isFinished: Bool { state.withLock { $0.isFinished } }
 
     /// Whether the backup was cancelled or has failed.
-    public var isCancelled: Bool { state.withLock { $0.isCancelled } }
+    var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
     /// Whether the backup is paused.
-    public var isPaused: Bool { state.withLock { $0.isPaused } }
+    var isPaused: Bool { state.withLock { $0.isPaused } }
 
     /// Cancels the backup before its next step, even during a pause. The destination stays unchanged. Cancelling a backup that
     /// has copied all pages does nothing.
-    public func cancel() { state.withLock { $0.cancel() }?() }
+    func cancel() { state.withLock { $0.cancel() }?() }
 
     /// Pauses the backup before its next step. If the control is released during the pause, the backup continues.
-    public func pause() { state.withLock { $0.pause() } }
+    func pause() { state.withLock { $0.pause() } }
 
     /// Continues a paused backup.
-    public func resume() { state.withLock { $0.resume() }?() }
+    func resume() { state.withLock { $0.resume() }?() }
 
     /// Calls a closure whenever the counts have changed or the backup has failed, on the queue of the backup.
-    package func observe(_ observer: @escaping @Sendable () -> Void) { self.observer.withLock { $0 = observer } }
+    func observe(_ observer: @escaping @Sendable () -> Void) { self.observer.withLock { $0 = observer } }
 
     /// Returns the order for the next step. For a pause, `wakeUp` is called when the pause ends.
     func beginStep(wakeUp: @escaping WakeUp) -> BackupState<WakeUp>.Order {

@@ -8,8 +8,7 @@ extension Connection {
     /// Makes the result of a group.
     public typealias AggregateFinalFunction = (AggregateFunctionContext) -> FunctionResult
 
-    /// Adds an aggregate to SQL in SQift's form. With
-    /// ``addAggregate(_:deterministic:directOnly:innocuous:initial:step:final:)`` no arguments need to be unpacked.
+    /// Adds an aggregate to SQL in SQift's form. With `addAggregate`, no arguments need to be unpacked.
     ///
     /// - Parameters:
     ///   - name: The name of the aggregate in SQL.
@@ -18,7 +17,7 @@ extension Connection {
     ///   - contextObjectFactory: Makes the object of a group on first use.
     ///   - stepFunction: Called for each row.
     ///   - finalFunction: Called at the end of each group, and for the unfinished group when a statement ends early.
-    /// - Throws: ``SQLiteError`` under the same conditions as
+    /// - Throws: `SQLiteError` under the same conditions as
     ///   ``addScalarFunction(named:argumentCount:deterministic:function:)``.
     public func addAggregateFunction(
         named name: String, argumentCount: Int8, deterministic: Bool = false,

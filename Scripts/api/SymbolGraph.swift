@@ -1,0 +1,67 @@
+/// The symbol graph of a module, or of its extensions of another module, as `swift symbolgraph-extract` writes it.
+struct SymbolGraph: Decodable {
+    struct Symbol: Decodable {
+        struct Kind: Decodable { let identifier: String }
+        struct Identifier: Decodable { let precise: String }
+        struct Fragment: Decodable { let spelling: String }
+        struct Availability: Decodable { let isUnconditionallyUnavailable: Bool? }
+        struct Extension: Decodable { let constraints: [Constraint]? }
+
+        struct Constraint: Decodable {
+            let kind: String
+            let lhs: String
+            let rhs: String
+
+            var text: String { "\(lhs) \(kind == "sameType" ? "==" : ":") \(rhs)" }
+        }
+
+        let kind: Kind
+        let identifier: Identifier
+        let pathComponents: [String]
+        let declarationFragments: [Fragment]
+        let availability: [Availability]?
+        let swiftExtension: Extension?
+    }
+
+    struct Relationship: Decodable {
+        let kind: String
+        let source: String
+        let target: String
+        /// The name of a target of another module.
+        let targetFallback: String?
+    }
+
+    let symbols: [Symbol]
+    let relationships: [Relationship]
+}
+
+extension SymbolGraph.Symbol {
+    /// The keyword of the kind: `struct`, `method`, `enum.case`.
+    var keyword: Substring { kind.identifier.dropFirst("swift.".count) }
+
+    var isType: Bool { ["actor", "class", "enum", "protocol", "struct"].contains(keyword) }
+
+    var isExtension: Bool { keyword == "extension" }
+
+    var isUnavailable: Bool { availability?.contains { $0.isUnconditionallyUnavailable == true } ?? false }
+
+    /// The name without the labels: `insert`, `==`.
+    var name: Substring {
+        let name = pathComponents[pathComponents.count - 1]
+        let end = name.firstIndex(of: "(") ?? name.endIndex
+        return end == name.startIndex ? name[...] : name[..<end]
+    }
+
+    /// The text of the declaration, without attributes for the optimiser.
+    var text: String {
+        var text = declarationFragments.map(\.spelling).joined()
+        for attribute in ["@frozen ", "@inlinable "] { text = text.replacing(attribute, with: "") }
+        return text.split(whereSeparator: \.isNewline).map { $0.drop { $0 == " " } }.joined(separator: " ")
+    }
+
+    /// The `where` clause of the extension, of a member of an extension.
+    var constraint: String {
+        guard let constraints = swiftExtension?.constraints, !constraints.isEmpty else { return "" }
+        return " where " + constraints.map(\.text).joined(separator: ", ")
+    }
+}
