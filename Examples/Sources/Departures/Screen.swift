@@ -11,7 +11,7 @@ import Squall
         if departures.error != nil {
             return "the timetable cannot be read, the last number was \(departures.value ?? 0)"
         }
-        return "\(departures.value ?? 0) departures"
+        return "departures: \(departures.value ?? 0)"
     }
 
     func tryAgain() { departures.restart() }
@@ -26,7 +26,7 @@ import Squall
 /// Prints values until one satisfies a condition.
 private func follow(_ values: ObservedValues<Int>, until isLast: (Int) -> Bool) async throws {
     for try await value in values {
-        print("  \(value) tracks are in use")
+        print("  tracks in use: \(value)")
         if isLast(value) { break }
     }
 }
@@ -40,12 +40,12 @@ func followValues(_ database: Database) async throws {
     print("A screen:")
     let screen = Screen(database.observe("SELECT count(*) FROM trains", as: Int.self))
     print("  \(screen.text)")
-    await screen.wait(for: "1 departures")
+    await screen.wait(for: "departures: 1")
     try await database.write { try $0.execute("ALTER TABLE trains RENAME TO hidden") }
     await screen.wait(for: "the timetable cannot be read, the last number was 1")
     try await database.write {
         try $0.execute("ALTER TABLE hidden RENAME TO trains; INSERT INTO trains VALUES(3, 'Oslo', 30, 2)")
     }
     screen.tryAgain()
-    await screen.wait(for: "2 departures")
+    await screen.wait(for: "departures: 2")
 }

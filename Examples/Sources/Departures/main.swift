@@ -10,5 +10,6 @@ await runExample {
     try await followChanges(database)
     try await followValues(database)
     try await followOnScreen(database)
+    try await keepOldDepartures(database)
     try await database.close()
 }

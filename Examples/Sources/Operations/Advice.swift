@@ -17,7 +17,7 @@ final class Advisor {
     func advice(on status: StatementStatus) -> String {
         let perRun = status.virtualMachineSteps / max(1, status.runs)
         var advice = ["\(status.runs) runs", perRun > 10_000 ? "costly" : "cheap"]
-        if status.reprepares > 0 { advice.append("compiled again \(status.reprepares) times") }
+        if status.reprepares > 0 { advice.append("compiled again because the schema has changed") }
         if status.sorts == status.runs { advice.append("sorts in each run") }
         if status.automaticIndexRows > 0 { advice.append("lacks an index") }
         // A Bloom filter is worth its memory if it saves most of the look-ups.

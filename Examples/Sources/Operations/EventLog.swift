@@ -70,7 +70,7 @@ func logEvents() async throws {
     try await database.close()
     print("Events:")
     for line in events.log.lines { print("  \(line)") }
-    print("  \(events.count(of: .read)) read, \(events.count(of: .write)) writes")
+    print("  reads: \(events.count(of: .read)), writes: \(events.count(of: .write))")
 }
 
 /// Lets happen what an operator should know of.
@@ -83,9 +83,14 @@ private func provoke(_ database: Database) async throws {
     }
     let pages = try await database.writeWithoutTransaction { try $0.walAutoCheckpoint }
     print("A commit runs a checkpoint from \(pages) pages on")
-    // Others may still read the old log: the next write begins a new one.
-    let result: Connection.CheckpointResult = try await database.checkpoint(.restart)
-    print("\(result.checkpointedFrames == result.logFrames ? "All" : "Some") pages of the log are in the file")
+    // Copies what can be copied, then waits for readers, so that the next write begins a new log.
+    let modes: [Connection.CheckpointMode] = [.passive, .restart]
+    for mode in modes {
+        let result: Connection.CheckpointResult = try await database.checkpoint(mode)
+        print(
+            "\(mode): \(result.checkpointedFrames == result.logFrames ? "all" : "some") pages of the log are in the file"
+        )
+    }
 
     _ = try? await database.write { try $0.insert(into: "orders", ["item": "item 7"]) }
     for try await _ in database.backup(to: "events-copy.db") {}

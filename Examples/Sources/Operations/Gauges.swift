@@ -1,20 +1,18 @@
 import Dispatch
 import Squall
 
-extension Database.Statistics {
-    /// The present state in one line, as an operator reads it.
-    var state: String {
-        let writer = isWriterOpen ? (isWriterBusy ? "busy" : "idle") : "closed"
-        let line = "\(waitingReads) reads and \(waitingWrites) writes wait"
-        return "\(busyReaders) of \(maximumReaders) readers, writer \(writer), \(line), \(snapshots) snapshots"
-    }
+/// Returns the present state of a database in one line, as an operator reads it.
+private func state(_ now: Database.Statistics) -> String {
+    let writer = now.isWriterOpen ? (now.isWriterBusy ? "busy" : "idle") : "closed"
+    let line = "\(now.waitingReads) reads and \(now.waitingWrites) writes wait"
+    return "\(now.busyReaders) of \(now.maximumReaders) readers, writer \(writer), \(line), \(now.snapshots) snapshots"
+}
 
-    /// The work since the database was opened.
-    var work: String {
-        let prepared = cacheMisses * 100 / max(1, cacheHits + cacheMisses)
-        let health = lostTransactions == 0 ? "nothing was lost" : "\(lostTransactions) transactions were lost"
-        return "\(returnedRows) rows, \(prepared < 50 ? "most" : "few") statements came from the cache, \(health)"
-    }
+/// Returns the work of a database since it was opened.
+private func work(_ all: Database.Statistics) -> String {
+    let prepared = all.cacheMisses * 100 / max(1, all.cacheHits + all.cacheMisses)
+    let health = all.lostTransactions == 0 ? "nothing was lost" : "\(all.lostTransactions) transactions were lost"
+    return "\(all.returnedRows) rows, \(prepared < 50 ? "most" : "few") statements came from the cache, \(health)"
 }
 
 extension Database.Blocking {
@@ -33,8 +31,8 @@ func watchServer() async throws {
         try $0.execute("CREATE TABLE orders(id INTEGER PRIMARY KEY); INSERT INTO orders VALUES(1), (2)")
     }
     print("A server:")
-    print("  \(database.statistics.state)")
-    try await database.read { _ in print("  \(database.statistics.state)") }
+    print("  \(state(database.statistics))")
+    try await database.read { _ in print("  \(state(database.statistics))") }
 
     let snapshot = try await database.snapshot()
     try await blockWriter(of: database)
@@ -43,9 +41,9 @@ func watchServer() async throws {
 
     // The system is about to stop the program: no lock may remain.
     try await database.suspend()
-    print("  \(database.statistics.state)")
+    print("  \(state(database.statistics))")
     try await database.resume()
-    print("  \(database.statistics.work)")
+    print("  \(work(database.statistics))")
     try await database.close()
 }
 
@@ -56,7 +54,7 @@ private func blockWriter(of database: Database) async throws {
     while !database.statistics.isWriterBusy { await Task.yield() }
     let second = Task { try await database.write { try $0.insert(into: "orders", ["id": 3]) } }
     while database.statistics.waitingWrites == 0 { await Task.yield() }
-    print("  \(database.statistics.state)")
+    print("  \(state(database.statistics))")
     end.signal()
     try await first.value
     print("  the write that waited has written order \(try await second.value)")

@@ -41,11 +41,13 @@ func loadAndServe() throws {
         CREATE TRIGGER next AFTER INSERT ON countdown WHEN new.n > 0 BEGIN INSERT INTO countdown VALUES(new.n - 1); END;
         """)
     try report(on: loader, "Loading")
+    print("  \(loss(with: Configuration.loading.synchronous))")
     print("  \(loader.totalChanges) rows were written")
     loader.close()
 
     let server = try Connection(path, configuration: .serving)
     try report(on: server, "Serving")
+    print("  \(loss(with: Configuration.serving.synchronous))")
     if server.threadSafe { print("  another thread may use this connection after this one") }
     server.close()
 }
@@ -68,6 +70,15 @@ private func report(on connection: Connection, _ title: String) throws {
     print("  an endless query: \(isLimited ? attempt(endless, on: connection) : "not tried")")
     let checks: Int = try connection.query("PRAGMA cell_size_check")
     print("  pages are \(checks == 1 ? "checked" : "trusted")")
+}
+
+/// Returns the loss that a power failure can cause.
+private func loss(with flushes: Configuration.Synchronous?) -> String {
+    switch flushes {
+    case .off: "a power failure costs the file"
+    case .normal: "a power failure can cost the last transactions"
+    case .full, .extra, nil: "a power failure costs nothing"
+    }
 }
 
 private let endless: SQL = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"

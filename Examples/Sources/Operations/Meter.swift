@@ -35,6 +35,6 @@ func meterCalls() async throws {
     }
     token.cancel()
     try await database.vacuum()
-    print("  \(meter.count(of: .write)) writes, \(meter.count(of: .read)) read")
+    print("  writes: \(meter.count(of: .write)), reads: \(meter.count(of: .read))")
     try await database.close()
 }

@@ -17,6 +17,7 @@ await runExample {
     try await copyServer()
     try await watchServer()
     try await logEvents()
+    try await commitTogether()
     try await meterCalls()
 
     let isLogged = errors.lines.contains { $0.hasPrefix("1: no such table: missing") }

@@ -28,14 +28,14 @@ func exceedLimits() throws {
     // SQLite reports a statement with too many instructions as a lack of memory.
     guest.send("SELECT name FROM customers WHERE id IN (\((1...40).map(String.init).joined(separator: ", ")))")
 
-    // A limit of a connection can be changed later, within those with which SQLite was compiled.
-    loosen(&guest.connection.limits)
+    // The limits of a connection can be changed later, within those with which SQLite was compiled.
+    loosen(&guest.connection.limits, except: [.triggerDepth, .attached])
     guest.send("SELECT 1 UNION SELECT 2 UNION SELECT 3")
+    guest.send("ATTACH 'other.db' AS other")
 }
 
-private func loosen(_ limits: inout Limits) {
-    let depth = limits[.triggerDepth]
+private func loosen(_ limits: inout Limits, except kept: [Configuration.Limit]) {
+    let before = limits
     limits = .standard
-    // Triggers that call triggers stay as limited as they were.
-    limits[.triggerDepth] = depth
+    for limit in kept { limits[limit] = before[limit] }
 }

@@ -76,5 +76,5 @@ func runHistory() throws {
 
 private func show(_ sql: SQL, _ title: String, _ connection: Connection) throws {
     let count: Int = try connection.query(sql)
-    print("  \(count) \(title)")
+    print("  \(title): \(count)")
 }
