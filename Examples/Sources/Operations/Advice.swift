@@ -49,11 +49,13 @@ func giveAdvice() throws {
     let connection = try Connection("advice.db")
     try connection.execute(
         """
-        CREATE TABLE makers(name TEXT, country TEXT);
-        CREATE TABLE cars(name TEXT, maker TEXT, price INTEGER);
+        CREATE TABLE makers(number INTEGER, country TEXT);
+        CREATE TABLE owners(id INTEGER PRIMARY KEY, partner INTEGER REFERENCES owners DEFERRABLE INITIALLY DEFERRED);
+        CREATE TABLE cars(name TEXT, maker INTEGER);
         WITH RECURSIVE n(i) AS (VALUES(1) UNION ALL SELECT i + 1 FROM n WHERE i < 1000)
-            INSERT INTO cars SELECT 'car ' || i, 'maker ' || i, i FROM n;
-        INSERT INTO makers SELECT maker, 'Sweden' FROM cars WHERE price % 100 = 0;
+            INSERT INTO cars SELECT 'car ' || i, i FROM n;
+        INSERT INTO makers SELECT maker, 'Sweden' FROM cars WHERE maker % 100 = 0;
+        ANALYZE;
         """)
     let advisor = Advisor()
     let slow = Log()
@@ -64,7 +66,7 @@ func giveAdvice() throws {
         },
     ]
     print("Advice:")
-    let sql: SQL = "SELECT country FROM cars JOIN makers ON makers.name = cars.maker ORDER BY country"
+    let sql: SQL = "SELECT country FROM cars CROSS JOIN makers ON makers.number = cars.maker ORDER BY country"
     let statement = try connection.prepare(sql)
     try statement.forEach { _ in }
     let _: String = try connection.query("SELECT name FROM cars WHERE name = \("car 7")")
@@ -74,7 +76,7 @@ func giveAdvice() throws {
 
     try statement.forEach { _ in }
     print("  without an index: \(advisor.advice(on: statement.resetStatus()))")
-    try connection.execute("CREATE INDEX makers_name ON makers(name, country)")
+    try connection.execute("CREATE INDEX makers_number ON makers(number, country)")
     for _ in 0..<3 { try statement.forEach { _ in } }
     print("  with an index: \(advisor.advice(on: statement.status))")
 
@@ -88,4 +90,9 @@ func giveAdvice() throws {
     connection.resetStatus()
     for _ in 0..<3 { _ = try connection.count("makers") }
     print("  a large cache: \(advisor.advice(on: connection.status))")
+    try connection.transaction {
+        try connection.run("INSERT INTO owners VALUES(1, 2)")
+        print("  one of two partners: \(advisor.advice(on: connection.status))")
+        try connection.run("INSERT INTO owners VALUES(2, 1)")
+    }
 }

@@ -5,7 +5,6 @@ struct Audit {
     let log = Log()
 
     func observe(_ change: Connection.PreUpdate) {
-        // The first column is the key of the tables here.
         let row =
             switch change.type {
             case .insert: "row \(change.newRowID) is new"

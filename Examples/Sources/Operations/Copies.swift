@@ -28,7 +28,8 @@ private func copyOnQueue(_ source: Connection, to path: String, cancels: Bool) t
     let control: BackupControl = try source.backup(
         to: Connection(path), pageSize: 10, backupQueue: queue, completionQueue: .global()
     ) { result in
-        log.write("\(news(of: result)), exit code \(exitCode(of: result))")
+        let faults = result.isSuccess ? try? Connection(path, mode: .readOnly).quickCheck() : nil
+        log.write("\(news(of: result))\(faults == [] ? " and sound" : ""), exit code \(exitCode(of: result))")
         end.signal()
     }
     control.pause()
@@ -50,9 +51,8 @@ private func news(of result: BackupResult) -> String {
 
 /// Returns the exit code by which the operator's scripts know how the copy ended.
 private func exitCode(of result: BackupResult) -> Int {
-    if result.isCancelled { return 130 }
-    assert(result.isSuccess != result.isFailure)
-    return result.isSuccess ? 0 : 1
+    if result.isFailure { return 1 }
+    return result.isCancelled ? 130 : 0
 }
 
 /// Writes a text at the start of a value in place, where the connection may write.
