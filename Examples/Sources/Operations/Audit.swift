@@ -5,6 +5,8 @@ struct Audit {
     let log = Log()
 
     func observe(_ change: Connection.PreUpdate) {
+        // Temporary tables are the business of their connection.
+        guard change.databaseName == "main" else { return }
         let row =
             switch change.type {
             case .insert: "row \(change.newRowID) is new"
@@ -62,6 +64,8 @@ func auditChanges() throws {
     try connection.run("UPDATE orders SET amount = 6, id = 8")
     try connection.run("UPDATE orders SET amount = 7")
     try connection.run("DELETE FROM orders")
+    try connection.run("CREATE TEMP TABLE notes AS SELECT 'nothing to see' AS text")
+    try connection.run("DELETE FROM notes")
     connection.close()
     print("Audit:")
     for line in audit.log.lines { print("  \(line)") }

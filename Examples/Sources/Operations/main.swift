@@ -9,6 +9,7 @@ await runExample {
     try SQLiteLibrary.configure(errorLog(to: errors))
 
     try loadAndServe()
+    try compareJournals()
     try giveAdvice()
     try auditChanges()
     try waitForLocks()
