@@ -24,7 +24,7 @@ extension Configuration {
         configuration.recursiveTriggers = true
         configuration.defensive = true
         configuration.cellSizeCheck = true
-        configuration.memoryMapSize = 0
+        configuration.memoryMapSize = 1_000_000
         configuration.timeLimit = .seconds(30)
         configuration.limits[.triggerDepth] = 20
         return configuration
@@ -52,7 +52,6 @@ func loadAndServe() throws {
     impatient.timeLimit = .milliseconds(20)
     let guest = try Connection(path, mode: .readOnly, configuration: impatient)
     print("  an endless query: \(attempt(endless, on: guest))")
-    if server.threadSafe { print("  another thread may use this connection after this one") }
     server.close()
 }
 
@@ -71,7 +70,8 @@ private func report(on connection: Connection, _ title: String) throws {
     print("  a trigger that fires itself: \(try connection.count("countdown")) rows")
     print("  the same without end: \(attempt("INSERT INTO countdown VALUES(1000)", on: connection))")
     let checks: Int = try connection.query("PRAGMA cell_size_check")
-    print("  pages are \(checks == 1 ? "checked" : "trusted")")
+    let mapped: Int = try connection.query("PRAGMA mmap_size")
+    print("  pages are \(checks == 1 ? "checked" : "trusted"), \(mapped) bytes of the file are mapped into memory")
 }
 
 /// Returns the loss that a power failure can cause.
