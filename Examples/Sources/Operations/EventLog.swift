@@ -40,8 +40,7 @@ struct EventLog {
     }
 
     private func record(_ optimization: DatabaseEvent.Optimization) {
-        let hasChanged = optimization.statements.contains { $0.contains("orders") }
-        log.write("statistics\(hasChanged ? " of orders: plans may change" : ": none")")
+        for statement in optimization.statements { log.write("plans may change after \(statement)") }
     }
 }
 
@@ -50,9 +49,7 @@ private let history = Schema("orders") {
         CreateTable("orders") {
             ColumnDef("id", Int64.self, .primaryKey)
             ColumnDef("item", String.self, .unique(onConflict: .rollback))
-            ColumnDef("day", Int?.self)
         }
-        CreateIndex("orders_day", on: "orders", "day")
     }
 }
 
@@ -70,6 +67,7 @@ func logEvents() async throws {
     try await database.close()
     print("Events:")
     for line in events.log.lines { print("  \(line)") }
+    try await changeManyRows()
     print("  reads: \(events.count(of: .read)), writes: \(events.count(of: .write))")
 }
 
@@ -77,9 +75,7 @@ func logEvents() async throws {
 private func provoke(_ database: Database) async throws {
     try await database.migrate(history)
     try await database.write { connection in
-        for number in 0..<1_200 {
-            try connection.insert(into: "orders", ["item": "item \(number)", "day": number / 100])
-        }
+        for number in 0..<500 { try connection.insert(into: "orders", ["item": "item \(number)"]) }
     }
     let pages = try await database.writeWithoutTransaction { try $0.walAutoCheckpoint }
     print("A commit runs a checkpoint from \(pages) pages on")
@@ -101,7 +97,26 @@ private func provoke(_ database: Database) async throws {
     _ = try? await database.write { try $0.run("DELETE FROM orders") }
     try other.execute("COMMIT")
     let snapshot = try await database.snapshot()
-    try await database.write { try $0.run("UPDATE orders SET item = item || hex(zeroblob(500))") }
+    try await database.write { try $0.run("UPDATE orders SET item = item || hex(zeroblob(1000))") }
     _ = try await snapshot.read { try $0.count("orders") }
     try snapshot.close()
+}
+
+/// Writes until the statistics are updated, which a write leaves to a later one if it would take long.
+private func changeManyRows() async throws {
+    let database = try Database("statistics.db")
+    let events = EventLog()
+    database.addEventObserver { events.record($0) }
+    try await database.write {
+        try $0.execute("CREATE TABLE visits(day INTEGER); CREATE INDEX visits_day ON visits(day)")
+    }
+    var update: String?
+    while update == nil {
+        try await database.write { connection in
+            for number in 0..<1_000 { try connection.insert(into: "visits", ["day": number / 100]) }
+        }
+        update = events.log.lines.first { $0.hasPrefix("plans") }
+    }
+    print("  \(update ?? "")")
+    try await database.close()
 }
