@@ -67,6 +67,21 @@ let package = Package(
                 .product(name: "SquallChanges", package: "Squall"),
             ]
         ),
+        .executableTarget(
+            name: "Sandbox", dependencies: ["ExampleSupport", .product(name: "Squall", package: "Squall")]
+        ),
+        .executableTarget(
+            name: "Operations", dependencies: ["ExampleSupport", .product(name: "Squall", package: "Squall")]
+        ),
+        .executableTarget(
+            name: "Inspector", dependencies: ["ExampleSupport", .product(name: "Squall", package: "Squall")]
+        ),
+        .executableTarget(
+            name: "Workshop", dependencies: ["ExampleSupport", .product(name: "Squall", package: "Squall")]
+        ),
+        .executableTarget(
+            name: "Departures", dependencies: ["ExampleSupport", .product(name: "Squall", package: "Squall")]
+        ),
         .executableTarget(name: "Hello", dependencies: [.product(name: "Squall", package: "Squall")]),
         .target(name: "ExampleSupport"),
         .testTarget(
@@ -74,6 +89,7 @@ let package = Package(
             dependencies: [
                 "FirstSteps", "SQiftTour", "Concurrent", "LiveTable", "Migrations", "Contacts", "Members",
                 "TypedContacts", "MailSearch", "FileTables", "DocumentStore", "Editor", "FolderSync",
+                "Sandbox", "Operations", "Inspector", "Workshop", "Departures",
             ],
             exclude: ["Expected"]
         ),

@@ -20,5 +20,6 @@ func creatingADatabaseConnection() throws {
         )
 
         print("path_to_db: \(connection.readOnly ? "read-only" : "read-write")")
+        print("SQLite was compiled \(connection.threadSafe ? "for several threads" : "for one thread")")
     }
 }
