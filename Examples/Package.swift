@@ -58,6 +58,21 @@ let package = Package(
             ]
         ),
         .executableTarget(
+            name: "TableSources", dependencies: ["ExampleSupport", .product(name: "Squall", package: "Squall")]
+        ),
+        .executableTarget(
+            name: "ColumnTypes", dependencies: ["ExampleSupport", .product(name: "Squall", package: "Squall")]
+        ),
+        .executableTarget(
+            name: "Sales", dependencies: ["ExampleSupport", .product(name: "Squall", package: "Squall")]
+        ),
+        .executableTarget(
+            name: "Ledger", dependencies: ["ExampleSupport", .product(name: "Squall", package: "Squall")]
+        ),
+        .executableTarget(
+            name: "Repository", dependencies: ["ExampleSupport", .product(name: "Squall", package: "Squall")]
+        ),
+        .executableTarget(
             name: "DocumentStore", dependencies: ["ExampleSupport", .product(name: "Squall", package: "Squall")]
         ),
         .executableTarget(
@@ -73,7 +88,8 @@ let package = Package(
             name: "ExamplesTests",
             dependencies: [
                 "FirstSteps", "SQiftTour", "Concurrent", "LiveTable", "Migrations", "Contacts", "Members",
-                "TypedContacts", "MailSearch", "FileTables", "DocumentStore", "Editor", "FolderSync",
+                "TypedContacts", "MailSearch", "FileTables", "DocumentStore", "Editor", "FolderSync", "TableSources",
+                "ColumnTypes", "Sales", "Ledger", "Repository",
             ],
             exclude: ["Expected"]
         ),
