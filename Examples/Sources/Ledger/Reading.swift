@@ -32,6 +32,7 @@ func readInParts(_ connection: Connection) throws {
 
     // A page is a query too, which can be kept and run elsewhere.
     var page: PageQuery<Entry> = sorted { $0.account }.page(size: 3)
+    print("pages by \(page.sql.text.split(separator: " ORDER BY ").last ?? "no order")")
     var pages: [[String]] = []
     while true {
         let read = try connection.page(page)

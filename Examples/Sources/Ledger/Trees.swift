@@ -1,6 +1,6 @@
 import Squall
 
-/// A sum for an account and all that it contains.
+/// The sum of the entries of an account.
 private struct Balance {
     let account: String
     let amount: Int
@@ -13,7 +13,7 @@ private func tree(_ root: String, _ union: RecursiveUnion) -> CommonTable<Column
     }
 }
 
-/// The sum of each account of a table of accounts that has entries.
+/// The balances of those accounts of a table that have entries.
 private func balances<Accounts: QueryTable>(_ accounts: Accounts) -> Select<Balance>
 where Accounts.Source == Columns<Account> {
     accounts.join(Entry.self) { $0.id == $1.account }
@@ -26,11 +26,9 @@ func sumTrees(_ connection: Connection) throws {
     for balance in try connection.all(balances(tree("costs", .all))) { print("\(balance.account): \(balance.amount)") }
 
     let parent: TableAlias<Account> = Account.as("parent")
-    let named = Account.leftJoin(parent) { $0.parent == $1.id }.order { account, _ in account.id }.select {
-        ($0.name, $1.name)
-    }
-    print(
-        try connection.all(named).map { name, parent in parent.map { "\($0)/\(name)" } ?? name }.joined(separator: " "))
+    let withParent = Account.leftJoin(parent) { $0.parent == $1.id }.order { account, _ in account.id }
+    let names = try connection.all(withParent.select { ($0.name, $1.name) })
+    print(names.map { name, parent in parent.map { "\($0)/\(name)" } ?? name }.joined(separator: " "))
 
     // A sum for each account is a table that other queries join.
     let totals = Entry.group { $0.account }.select { ($0.account, $0.amount.sum()) }

@@ -33,6 +33,7 @@ func repository() throws {
     try archive(connection)
     try applyChanges(connection)
     try runReports(connection)
+    try search(connection)
     try salvage(connection)
 }
 
@@ -79,6 +80,15 @@ private func runReports(_ connection: Connection) throws {
     print(count.title, try count.result(on: connection) as Int)
     let table: [String: Int?] = try prices.result(on: connection)
     print(prices.title, table.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value ?? 0)" })
+}
+
+private func search(_ connection: Connection) throws {
+    print("\n# A search as data")
+    for search in [Search(), Search(name: "e", prices: 0...1_000), Search(name: "e", ids: [2, 3])] {
+        let sql = search.sql(from: "parts")
+        let parts: [String] = try connection.query(sql) { try $0.get("name") }
+        print("\(sql.text) with \(sql.parameters.count) values: \(parts.joined(separator: ", "))")
+    }
 }
 
 private func salvage(_ connection: Connection) throws {

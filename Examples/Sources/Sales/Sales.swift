@@ -14,6 +14,7 @@ func sales() throws {
     try printCalendar(connection)
     try printDetails(connection)
     try printCleaned(connection)
+    try printTexts(connection)
     try printPlan(connection)
 }
 

@@ -1,17 +1,26 @@
 import Foundation
 import Squall
 
-/// A file of lines, which `CREATE VIRTUAL TABLE temp.diary USING lines(file='diary.txt')` makes, and `DROP TABLE diary` removes.
+/// A file of lines, which `CREATE VIRTUAL TABLE temp.diary USING lines` makes, and `DROP TABLE diary` removes. Its name is that of the
+/// table, unless there is an argument: `lines(file='diary.txt')`.
 struct LineFile: VirtualTable {
     /// The error of a line whose bytes are not text.
     struct NotUTF8: Error {
         let line: Int
     }
 
+    struct Misused: Error {
+        let reason: String
+    }
+
     private let file: URL
 
     init(_ arguments: TableArguments) throws {
-        file = URL(filePath: try arguments.required("file"))
+        // In another database, the table would stay in a file that programs without these lines cannot use.
+        guard arguments.database == "temp", arguments.values.count <= 1 else {
+            throw Misused(reason: "\(arguments.module) are made in temp, with at most one argument")
+        }
+        file = URL(filePath: arguments["file"] ?? "\(arguments.table).txt")
         // A connection that finds the table in a file of SQLite does not create it.
         if arguments.isCreation { try Data().write(to: file, options: .withoutOverwriting) }
     }
@@ -23,7 +32,7 @@ struct LineFile: VirtualTable {
         var lines = try Data(contentsOf: file).split(separator: UInt8(ascii: "\n")).enumerated().makeIterator()
         return ThrowingRows {
             guard let (index, bytes) = lines.next() else { return nil }
-            guard let line = String(validating: bytes, as: UTF8.self) else { throw NotUTF8(line: index + 1) }
+            guard let line = String(bytes: bytes, encoding: .utf8) else { throw NotUTF8(line: index + 1) }
             return line
         }
     }

@@ -107,7 +107,7 @@ private func queryService(_ connection: Connection) throws {
 private func keepLines(_ connection: Connection) throws {
     print("\n# A file that SQL creates and drops")
     try connection.register(LineFile.self, named: "lines", use: .created)
-    try connection.execute("CREATE VIRTUAL TABLE temp.diary USING lines(file='diary.txt')")
+    try connection.execute("CREATE VIRTUAL TABLE temp.diary USING lines")
     print("the file exists: \(FileManager.default.fileExists(atPath: "diary.txt"))")
 
     try Data("Monday: rain\nTuesday: sun\n".utf8).write(to: URL(filePath: "diary.txt"))
@@ -121,6 +121,11 @@ private func keepLines(_ connection: Connection) throws {
         print("line \(error.line) is not UTF-8")
     }
 
+    do {
+        try connection.execute("CREATE VIRTUAL TABLE main.diary USING lines(file='other.txt')")
+    } catch let error as LineFile.Misused {
+        print(error.reason)
+    }
     try connection.execute("DROP TABLE diary")
     print("the file exists: \(FileManager.default.fileExists(atPath: "diary.txt"))")
 }
