@@ -33,7 +33,7 @@ func export(_ connection: Connection) throws {
     try connection.execute(
         """
         CREATE TABLE notes(day TEXT, note TEXT, weight REAL, scan BLOB);
-        INSERT INTO notes VALUES('2026-11-28', 'a "new" one', 1.5, x'0102'), (NULL, CAST(x'63616661ff' AS TEXT), 3, NULL);
+        INSERT INTO notes VALUES('2026-11-28', 'a "new" one', 1.5, x'0102'), (NULL, CAST(x'636166E9' AS TEXT), 3, NULL);
         """)
     let time = bindingDateFormatter.date(from: "2026-11-29T08:30:00.000") ?? .distantPast
     for line in try Export().lines(of: "SELECT * FROM notes", on: connection, at: time) { print(line) }
