@@ -34,6 +34,11 @@ final class BookService {
         var latestFirst = false
         var fields = ""
 
+        /// Leaves the authors that all conditions allow.
+        mutating func restrict(toAuthors names: [String]) {
+            authors = (authors ?? names).filter(names.contains)
+        }
+
         fileprivate var address: String {
             var query = years.map { "year\($0.comparison.rawValue)\($0.year)" }
             if let authors { query.append("author=" + authors.sorted().joined(separator: "|")) }

@@ -21,11 +21,17 @@ struct BookTable: TableSource {
         if let digest = query.constraint("digest", .equal), case .blob? = digest.knownValue {
             return Plan(Self.byDigest, "one digest", using: [digest.consumed], rows: 1)
         }
-        let names = columns.map(\.name)
         return .search(
-            Self.search, query.constraints.compactMap(term),
-            sortedBy: query.order(byYearAt: names.firstIndex(of: "year")),
-            fields: names.filter(query.uses))
+            Self.search, query.constraints.compactMap(term), sortedBy: order(query),
+            fields: columns.map(\.name).filter(query.uses))
+    }
+
+    /// Returns the order in which the service finds the rows of the statement; `nil` where SQLite sorts them.
+    private func order(_ query: PlanQuery) -> String? {
+        guard query.order.count == 1, let term = query.order.first, let column = term.column,
+            columns[column].name == "year"
+        else { return nil }
+        return query.orderUse.needsDirection && term.isDescending ? "-year" : "year"
     }
 
     /// Returns the term of a search for a condition; `nil` where only SQLite can check it.
@@ -33,8 +39,8 @@ struct BookTable: TableSource {
         switch (constraint.column.map { columns[$0].name }, constraint.operation) {
         case ("year", let operation):
             BookService.Comparison(operation).map { ("year" + $0.rawValue, constraint.used) }
-        case ("author", .isNull): ("anonymous=true", constraint.consumed)
-        case ("author", .isNotNull): ("anonymous=false", constraint.consumed)
+        case ("author", .isNull): ("anonymous=true", constraint.used)
+        case ("author", .isNotNull): ("anonymous=false", constraint.used)
         // The service compares upper and lower case, as BINARY does.
         case ("author", .equal) where constraint.collation == "BINARY":
             constraint.canBeList ? ("authors", constraint.list) : ("author", constraint.used)

@@ -19,19 +19,11 @@ extension VirtualTablePlan {
     }
 }
 
-extension VirtualTablePlanQuery {
-    /// Returns the order in which the service finds the rows of the statement; `nil` where SQLite sorts them.
-    func order(byYearAt index: Int?) -> String? {
-        guard order.count == 1, let term = order.first, term.column == index else { return nil }
-        return orderUse.needsDirection && term.isDescending ? "-year" : "year"
-    }
-}
-
 extension VirtualTablePlanQuery.OrderUse {
-    fileprivate var needsDirection: Bool {
+    /// Whether the rows must be in the order of the terms, and not only beside those that are equal.
+    var needsDirection: Bool {
         switch self {
         case .orderBy, .distinctOrderBy: true
-        // Equal years must only follow one another.
         case .groupBy, .distinct: false
         }
     }
@@ -58,9 +50,9 @@ extension BookService.Search {
         for (position, word) in scan.note.split(separator: " ").enumerated() {
             let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             switch parts[0] {
-            case "authors": authors = try scan.list(position)
+            case "authors": restrict(toAuthors: try scan.list(position))
             // No author is equal to NULL.
-            case "author": authors = try scan.equalValue(position, as: String.self).map { [$0] } ?? []
+            case "author": restrict(toAuthors: try scan.equalValue(position, as: String.self).map { [$0] } ?? [])
             case "anonymous": isAnonymous = parts[1] == "true"
             case "sort": latestFirst = parts[1] == "-year"
             case "fields": fields = String(parts[1])
