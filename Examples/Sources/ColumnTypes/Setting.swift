@@ -1,6 +1,6 @@
 import Squall
 
-/// A value that a user has chosen, or none, which is NULL: as a parameter it says more than an optional one.
+/// A value that a user has chosen, or none, which is NULL. As a parameter, its name tells why there is none.
 enum Setting<Value: Bindable>: StatementParameter {
     case automatic
     case chosen(Value)

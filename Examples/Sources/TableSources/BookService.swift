@@ -9,7 +9,7 @@ struct Book {
     let digest: [UInt8]
 }
 
-/// A stand-in for a service on the network: it answers requests, and keeps their addresses.
+/// A stand-in for a service on the network, which returns books and keeps the addresses of the requests.
 final class BookService {
     enum Comparison: String {
         case equal = "=", unequal = "!=", less = "<", atMost = "<=", greater = ">", atLeast = ">="
