@@ -58,6 +58,21 @@ let package = Package(
             ]
         ),
         .executableTarget(
+            name: "TableSources", dependencies: ["ExampleSupport", .product(name: "Squall", package: "Squall")]
+        ),
+        .executableTarget(
+            name: "ColumnTypes", dependencies: ["ExampleSupport", .product(name: "Squall", package: "Squall")]
+        ),
+        .executableTarget(
+            name: "Sales", dependencies: ["ExampleSupport", .product(name: "Squall", package: "Squall")]
+        ),
+        .executableTarget(
+            name: "Ledger", dependencies: ["ExampleSupport", .product(name: "Squall", package: "Squall")]
+        ),
+        .executableTarget(
+            name: "Repository", dependencies: ["ExampleSupport", .product(name: "Squall", package: "Squall")]
+        ),
+        .executableTarget(
             name: "DocumentStore", dependencies: ["ExampleSupport", .product(name: "Squall", package: "Squall")]
         ),
         .executableTarget(
@@ -90,6 +105,7 @@ let package = Package(
                 "FirstSteps", "SQiftTour", "Concurrent", "LiveTable", "Migrations", "Contacts", "Members",
                 "TypedContacts", "MailSearch", "FileTables", "DocumentStore", "Editor", "FolderSync",
                 "Sandbox", "Operations", "Inspector", "Workshop", "Departures",
+                "TableSources", "ColumnTypes", "Sales", "Ledger", "Repository",
             ],
             exclude: ["Expected"]
         ),

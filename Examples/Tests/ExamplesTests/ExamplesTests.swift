@@ -6,6 +6,7 @@ import Testing
     @Test(arguments: [
         "FirstSteps", "SQiftTour", "Migrations", "Contacts", "Members", "TypedContacts", "MailSearch", "FileTables",
         "DocumentStore", "Editor", "FolderSync", "Sandbox", "Operations", "Inspector", "Workshop", "Departures",
+        "TableSources", "ColumnTypes", "Sales", "Ledger", "Repository",
     ])
     func printsWhatIsExpected(program: String) throws {
         let run = try Run(program)

@@ -28,7 +28,8 @@ struct ArticleSnippets {
         let orders = Order.where { $0.price > 6 }.order { $0.id }.limit(10)
         // SELECT … FROM "orders" WHERE "orders"."price" > 6.0
         // ORDER BY "orders"."id" ASC LIMIT 10
-        try connection.all(orders)  // [Order]
+        let found = try connection.all(orders)  // [Order]
+        #expect(found.allSatisfy { $0.price > 6 })
         func orderQuery(under price: Double?, of customer: Int64?) -> Query<Columns<Order>> {
             var query = Order.order { $0.id }
             if let price { query = query.where { $0.price < price } }

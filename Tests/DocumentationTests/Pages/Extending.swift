@@ -161,6 +161,23 @@ struct ExtendingSnippets {
         #expect(try connection.query("SELECT 'page 10' < 'page 9' AND 'a' < 'ab' COLLATE bytes") == 1)
     }
 
+    @Test func removals() throws {
+        let connection = try Notes.connection()
+        try connection.addFunction("distance") { (a: Double, b: Double) in abs(a - b) }
+        try connection.addCollation("bytes") { (lhs: String, rhs: String) in lhs.utf8.count < rhs.utf8.count ? .orderedAscending : .orderedDescending }
+        try connection.removeFunction(named: "distance", argumentCount: 2)
+        try connection.removeCollation(named: "bytes")
+        do {
+            try connection.run("SELECT distance(1, 3)")
+        } catch let error as SQLiteError {
+            print(error.message)                                // no such function: distance
+        }
+        let missing = try sqliteError { try connection.run("SELECT distance(1, 3)") }
+        #expect(missing.message == "no such function: distance")
+        let unordered = try sqliteError { try connection.run("SELECT 'a' < 'b' COLLATE bytes") }
+        #expect(unordered.message == "no such collation sequence: bytes")
+    }
+
     @Test(.enabled(if: SQLiteLibrary.has("ENABLE_PREUPDATE_HOOK"))) func changes() throws {
         let connection = try Notes.connection()
         var seen: [String] = []

@@ -1,0 +1,3 @@
+import ExampleSupport
+
+runExample(sales)
