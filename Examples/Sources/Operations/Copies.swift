@@ -1,7 +1,6 @@
-import Dispatch
 import Squall
 
-/// Copies a database by hand: in one call, and on a queue with a control.
+/// Copies a database by hand, in steps.
 func copyByHand() throws {
     let source = try Connection("source.db")
     try source.execute("CREATE TABLE files(id INTEGER PRIMARY KEY, data BLOB)")
@@ -15,44 +14,6 @@ func copyByHand() throws {
     try backup.run { steps.append($0) }
     print("  \(steps.count) steps, the first one copied \(steps[0].completed) of \(steps[0].total) pages")
     try stamp(1, with: "2027", on: try Connection("copy.db", mode: .readOnly), mode: .readOnly)
-
-    print("  \(try copyOnQueue(source, to: "paused.db", cancels: false))")
-    print("  \(try copyOnQueue(source, to: "cancelled.db", cancels: true))")
-}
-
-/// Copies on a queue, after a pause.
-private func copyOnQueue(_ source: Connection, to path: String, cancels: Bool) throws -> String {
-    let queue = DispatchQueue(label: "copies", attributes: .initiallyInactive)
-    let end = DispatchSemaphore(value: 0)
-    let log = Log()
-    let control: BackupControl = try source.backup(
-        to: Connection(path), pageSize: 10, backupQueue: queue, completionQueue: .global()
-    ) { result in
-        let faults = result.isSuccess ? try? Connection(path, mode: .readOnly).quickCheck() : nil
-        log.write("\(news(of: result))\(faults == [] ? " and sound" : ""), exit code \(exitCode(of: result))")
-        end.signal()
-    }
-    control.pause()
-    queue.activate()
-    var states = [control.isPaused ? "paused" : "running"]
-    if cancels { control.cancel() } else { control.resume() }
-    end.wait()
-    states.append(control.isFinished ? "finished" : control.isCancelled ? "cancelled" : "running")
-    return "\(states.joined(separator: ", ")): \(log.lines.joined())"
-}
-
-private func news(of result: BackupResult) -> String {
-    switch result {
-    case .success: "the copy is complete"
-    case .cancelled: "the destination is as it was"
-    case .failure(let error): "the destination is as it was, because of \(error)"
-    }
-}
-
-/// Returns the exit code by which the operator's scripts know how the copy ended.
-private func exitCode(of result: BackupResult) -> Int {
-    if result.isFailure { return 1 }
-    return result.isCancelled ? 130 : 0
 }
 
 /// Writes a text at the start of a value in place, where the connection may write.

@@ -21,4 +21,23 @@ func backups() throws {
     print("pages: \(progress.completedUnitCount) of \(progress.totalUnitCount)")
     let names: [String] = try destinationConnection.query("SELECT name FROM cars")
     print(names)
+    try copyAfterPause(sourceConnection, to: "paused_db", cancels: false)
+    try copyAfterPause(sourceConnection, to: "cancelled_db", cancels: true)
+}
+
+/// Copies a database after a pause, or cancels the copy during the pause.
+private func copyAfterPause(_ source: Connection, to path: String, cancels: Bool) throws {
+    let queue = DispatchQueue(label: "copies", attributes: .initiallyInactive)
+    let end = DispatchSemaphore(value: 0)
+    let progress = try source.backup(
+        to: Connection(storageLocation: .onDisk(path)), backupQueue: queue, completionQueue: .global()
+    ) { (result: Connection.BackupResult) in
+        let news = result.isSuccess ? "a copy" : result.isCancelled ? "no copy" : "a failure: \(result.isFailure)"
+        print("\(path): \(news)")
+        end.signal()
+    }
+    progress.pause()
+    queue.activate()
+    if cancels { progress.cancel() } else { progress.resume() }
+    end.wait()
 }

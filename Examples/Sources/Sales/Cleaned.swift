@@ -51,5 +51,5 @@ private func rebate(_ sale: Columns<Sale>) -> Expr<String?> {
 /// The larger one of a value and a column, for columns of all types that SQL compares.
 private func atLeast<Value: ColumnStorable>(_ floor: Value, _ column: Expr<Value>) -> Expr<Value>
 where Value.ColumnBase == Value {
-    Expr.case(when: column < floor, then: floor, else: column)
+    Expr.when(column < floor, then: floor).else(column)
 }

@@ -108,22 +108,18 @@ extension JulianDay: FormValue {
     var mirror: JulianDay { JulianDay(date.mirror) }
 }
 
-extension JSONBinding: Hashable, FormValue, @unchecked Sendable where Value == [Int] {
-    public static func == (left: JSONBinding, right: JSONBinding) -> Bool { left.value == right.value }
-    public func hash(into hasher: inout Hasher) { hasher.combine(value) }
+extension JSONBinding: FormValue where Value == [Int] {
     static var samples: [JSONBinding] { [[], [1], [1, 2]].map { JSONBinding($0) } }
     var mirror: JSONBinding { JSONBinding(value.map { -$0 }) }
 }
 
-extension ArrayBinding: Hashable, FormValue, @unchecked Sendable where T == Int {
-    public static func == (left: ArrayBinding, right: ArrayBinding) -> Bool { left.elements == right.elements }
+extension ArrayBinding: Hashable, FormValue where T == Int {
     public func hash(into hasher: inout Hasher) { hasher.combine(elements) }
     static var samples: [ArrayBinding] { [[], [1], [1, 2]].map { ArrayBinding(elements: $0) } }
     var mirror: ArrayBinding { ArrayBinding(elements: elements.map { -$0 }) }
 }
 
-extension SetBinding: Hashable, FormValue, @unchecked Sendable where T == Int {
-    public static func == (left: SetBinding, right: SetBinding) -> Bool { left.elements == right.elements }
+extension SetBinding: Hashable, FormValue where T == Int {
     public func hash(into hasher: inout Hasher) { hasher.combine(elements) }
     static var samples: [SetBinding] { [[], [1]].map { SetBinding(elements: $0) } }
     var mirror: SetBinding { SetBinding(elements: Set(elements.map { -$0 })) }

@@ -41,7 +41,7 @@ struct OptimizeBesideOthersTests {
         var values = observed.makeAsyncIterator()
         #expect(try await values.next() == 1000)
         // Nothing that is observed changes, except by the statistics.
-        try blocking { try database.blocking.optimize() }
+        _ = try blocking { try database.blocking.optimize() }
         try blocking { try database.blocking.writeWithoutTransaction { try $0.run("INSERT INTO t(kind) VALUES(1)") } }
         #expect(try await values.next() == 1001)
         #expect(reads.value == 2)
