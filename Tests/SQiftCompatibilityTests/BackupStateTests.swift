@@ -1,6 +1,7 @@
 import Testing
 
 @testable import SQiftCompatibility
+@testable import Squall
 
 /// The state machine of a backup on a queue, without a queue and without SQLite.
 struct BackupStateTests {

@@ -188,24 +188,3 @@ struct AggregateTests {
         #expect(error.message == "product() may not be used as a window function")
     }
 }
-
-/// How many states there have been, and are.
-final class Counter {
-    var made = 0
-    var alive = 0
-}
-
-final class Counted {
-    private let counter: Counter
-    var sum = 0
-
-    init(_ counter: Counter) {
-        self.counter = counter
-        counter.made += 1
-        counter.alive += 1
-    }
-
-    deinit {
-        counter.alive -= 1
-    }
-}
