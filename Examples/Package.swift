@@ -67,6 +67,18 @@ let package = Package(
                 .product(name: "SquallChanges", package: "Squall"),
             ]
         ),
+        // Modules that declare names of SwiftUI and SwiftData, under which the example imports them.
+        .target(name: "StandInUI"),
+        .target(name: "StandInData"),
+        .executableTarget(
+            name: "BesideSwiftUI",
+            dependencies: ["StandInUI", "StandInData", .product(name: "Squall", package: "Squall")],
+            swiftSettings: [
+                .unsafeFlags([
+                    "-module-alias", "SwiftUI=StandInUI", "-module-alias", "SwiftData=StandInData",
+                ])
+            ]
+        ),
         .executableTarget(name: "Hello", dependencies: [.product(name: "Squall", package: "Squall")]),
         .target(name: "ExampleSupport"),
         .testTarget(
@@ -74,6 +86,7 @@ let package = Package(
             dependencies: [
                 "FirstSteps", "SQiftTour", "Concurrent", "LiveTable", "Migrations", "Contacts", "Members",
                 "TypedContacts", "MailSearch", "FileTables", "DocumentStore", "Editor", "FolderSync",
+                "BesideSwiftUI",
             ],
             exclude: ["Expected"]
         ),
