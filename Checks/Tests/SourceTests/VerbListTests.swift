@@ -18,7 +18,7 @@ struct VerbListTests {
         "Connection.TableAccess": "Connection", "StoreConnection.TableAccess": "StoreConnection",
     ]
 
-    /// What is not a verb of a program.
+    /// Methods that are not verbs of a program.
     private static let exceptions: Set = [
         // Of `Hashable`.
         "ConnectionQueue.hash",

@@ -51,5 +51,5 @@ struct Editor: View {
     var body: some View { Text(name.wrappedValue) }
 }
 
-/// What the app had stored with SwiftData before.
+/// Returns the schema that the app had with SwiftData before.
 func oldSchema() -> SwiftData.Schema { SwiftData.Schema([Draft.self]) }
