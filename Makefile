@@ -30,7 +30,8 @@
 # make build-times  the time of building Squall and GRDB from nothing
 # make type-check  the library and its tests, with a limit for the type checker
 # make size      the size of a static program, at most 21 MB
-# make docs      the documentation, into .build/documentation, and as pages that open without a server: .build/site/index.html
+# make docs      the documentation, into .build/documentation, and as pages that open without a server: .build/site/index.html;
+#                fails for a warning, and for a link that leads nowhere
 # make format    formats the sources; make lint only checks them
 # make arities   writes the forms of `bind` and `run` for each number of values
 # make api       writes the public declarations of each product into API; make api-check fails where they differ from the files, or are
@@ -200,7 +201,7 @@ docs: sqlite
 	@mkdir -p .build
 	$(call separately,.build-docs) SQUALL_DOCS=1 $(SWIFT) package --allow-writing-to-directory .build/documentation \
 		generate-documentation --enable-experimental-combined-documentation \
-		$(addprefix --target ,Squall $(ANNEXES)) --output-path .build/documentation
+		$(addprefix --target ,Squall $(ANNEXES)) --warnings-as-errors --output-path .build/documentation
 	$(SWIFT) run --package-path Documentation squall-pages .build/documentation .build/site
 
 SOURCES := Package.swift Sources Tests Tools/Package.swift Tools/Sources Tools/Tests \

@@ -97,6 +97,18 @@ let package = Package(
         .executableTarget(
             name: "Departures", dependencies: ["ExampleSupport", .product(name: "Squall", package: "Squall")]
         ),
+        // Modules that declare names of SwiftUI and SwiftData, under which the example imports them.
+        .target(name: "StandInUI"),
+        .target(name: "StandInData"),
+        .executableTarget(
+            name: "BesideSwiftUI",
+            dependencies: ["StandInUI", "StandInData", .product(name: "Squall", package: "Squall")],
+            swiftSettings: [
+                .unsafeFlags([
+                    "-module-alias", "SwiftUI=StandInUI", "-module-alias", "SwiftData=StandInData",
+                ])
+            ]
+        ),
         .executableTarget(name: "Hello", dependencies: [.product(name: "Squall", package: "Squall")]),
         .target(name: "ExampleSupport"),
         .testTarget(
@@ -106,6 +118,7 @@ let package = Package(
                 "TypedContacts", "MailSearch", "FileTables", "DocumentStore", "Editor", "FolderSync",
                 "Sandbox", "Operations", "Inspector", "Workshop", "Departures",
                 "TableSources", "ColumnTypes", "Sales", "Ledger", "Repository",
+                "BesideSwiftUI",
             ],
             exclude: ["Expected"]
         ),

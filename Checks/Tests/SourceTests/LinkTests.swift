@@ -19,6 +19,14 @@ struct LinkTests {
         #expect(count > 50)
     }
 
+    /// The hash of an overload changes with its declaration. The types of its parameters or of its result tell what is meant.
+    @Test func linksToSymbolsHaveNoHash() {
+        for file in Self.pages + Repository.files(".swift") {
+            let links = file.text.matches(of: /``[^`\n]+\)-[0-9a-z]{4,5}``/).map { String($0.0) }
+            #expect(links == [], "\(file.path)")
+        }
+    }
+
     /// GitHub makes the anchor of a heading of its words.
     @Test func anchorsAreThoseOfHeadings() throws {
         for page in Self.pages {

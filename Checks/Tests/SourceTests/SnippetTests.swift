@@ -35,10 +35,12 @@ struct SnippetTests {
         #expect(try Self.blocks(Repository.file("README.md")).count >= 4)
     }
 
-    /// The lines of all files in the folders `Pages`.
-    private static let compiled = ["DocumentationTests", "SquallTimedTests"]
-        .flatMap { Repository.files(in: "Tests/\($0)/Pages", ".swift") }
-        .flatMap { trimmed($0.lines) }
+    /// The lines of all files in the folders `Pages`, and of the example that has the names of SwiftUI.
+    private static let compiled = [
+        "Tests/DocumentationTests/Pages", "Tests/SquallTimedTests/Pages", "Examples/Sources/BesideSwiftUI",
+    ]
+    .flatMap { Repository.files(in: $0, ".swift") }
+    .flatMap { trimmed($0.lines) }
 
     @Test(arguments: pages)
     func everyBlockIsCompiled(page: Repository.File) {

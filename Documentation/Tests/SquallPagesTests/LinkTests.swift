@@ -69,7 +69,29 @@ import Testing
         #expect(check.deadLinks.map(\.description) == ["\(connection): doc:Safety"])
     }
 
+    @Test(
+        "A link to an overload that DocC did not find is dead",
+        arguments: [
+            "insert(into:from:)-4k4sx", "Connection/first(_:_:as:)->(First,Second,Value)?",
+            "Blob/read(into:at:)-(Data,_)",
+            "Database/statistics-swift.property",
+        ])
+    func unresolvedOverload(link: String) throws {
+        #expect(
+            try source(ofText: #"[{"type": "codeVoice", "code": "\#(link)"}]"#) == "<a><code>\(link.escaped)</code></a>"
+        )
+    }
+
+    @Test(arguments: ["insert(into:from:)", "(Int)->Void", "f(x)-y", "a-b", "x(_:) -> Int"])
+    func codeIsNotALink(code: String) throws {
+        #expect(try source(ofText: #"[{"type": "codeVoice", "code": "\#(code)"}]"#) == "<code>\(code.escaped)</code>")
+    }
+
     private func address(of target: PagePath, on page: PagePath) -> String? {
         Link.page(target, anchor: nil).address(on: page)
     }
+}
+
+extension String {
+    fileprivate var escaped: String { replacing(">", with: "&gt;") }
 }

@@ -69,9 +69,8 @@ public struct Blob: ~Copyable {
     ///   ``BlobProblem/null``, ``BlobProblem/number`` or ``BlobProblem/expired``. The blob is then closed.
     public func move(to row: Int64) throws { try value.move(to: row) }
 
-    /// Reads as many bytes as the array has.
+    /// Reads as many bytes as the array has. Offsets count from 0.
     ///
-    /// - Parameter offset: The position of the first byte, from 0.
     /// - Throws: ``SQLiteError``, with the problem ``BlobProblem/outOfRange(offset:count:size:)`` or
     ///   ``BlobProblem/expired``; `SQLITE_INTERRUPT` (9) after a cancellation or a deadline.
     public func read(into buffer: inout [UInt8], at offset: Int) throws {
@@ -80,21 +79,21 @@ public struct Blob: ~Copyable {
 
     /// Reads as many bytes as the data have.
     ///
-    /// - Throws: As ``read(into:at:)-(inout[UInt8],_)``.
+    /// - Throws: As ``read(into:at:)-([UInt8],_)``.
     public func read(into buffer: inout Data, at offset: Int) throws {
         try buffer.withUnsafeMutableBytes { try value.read(into: $0, at: offset) }
     }
 
     /// Reads as many bytes as the span has.
     ///
-    /// - Throws: As ``read(into:at:)-(inout[UInt8],_)``.
+    /// - Throws: As ``read(into:at:)-([UInt8],_)``.
     public func read(into buffer: inout MutableRawSpan, at offset: Int) throws {
         try buffer.withUnsafeMutableBytes { try value.read(into: $0, at: offset) }
     }
 
     /// Returns the bytes of a range.
     ///
-    /// - Throws: As ``read(into:at:)-(inout[UInt8],_)``.
+    /// - Throws: As ``read(into:at:)-([UInt8],_)``.
     public func data(in range: Range<Int>) throws -> Data {
         // Checked first: the range may be larger than the memory.
         try value.check(range.lowerBound, range.count)
@@ -105,12 +104,11 @@ public struct Blob: ~Copyable {
 
     /// Returns all bytes.
     ///
-    /// - Throws: As ``read(into:at:)-(inout[UInt8],_)``.
+    /// - Throws: As ``read(into:at:)-([UInt8],_)``.
     public func data() throws -> Data { try data(in: 0..<count) }
 
-    /// Writes the bytes of a span.
+    /// Writes the bytes of a span. Offsets count from 0.
     ///
-    /// - Parameter offset: The position of the first byte, from 0.
     /// - Throws: ``SQLiteError``, with the problem ``BlobProblem/outOfRange(offset:count:size:)``,
     ///   ``BlobProblem/openForReading`` or ``BlobProblem/expired``; `SQLITE_FULL` (13); `SQLITE_INTERRUPT` (9)
     ///   after a cancellation or a deadline.

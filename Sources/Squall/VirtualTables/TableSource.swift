@@ -39,7 +39,7 @@
 ///     let few: [Int] = try connection.query("SELECT power FROM powers LIMIT 3")
 ///
 /// A ``VirtualTable`` is a source that SQLite makes itself, and a ``WritableTableSource`` one that can be changed by SQL. A function of
-/// arguments that returns rows is simpler to write with ``Connection/addTableFunction(_:columns:directOnly:innocuous:_:)-(_,_,_,_,_)``.
+/// arguments that returns rows is simpler to write with `addTableFunction` of ``Connection``; see <doc:VirtualTables>.
 ///
 /// An error that one of these functions throws ends the statement, which throws the same error. ``plan(_:)``, ``drop()`` and the `deinit`
 /// of what the table owns cannot use the connection: every call throws. The others may use it, but must not close it, and must not retain

@@ -7,6 +7,7 @@ extension PageRenderer {
         switch inline {
         case .text(let text) where text.isUnresolvedLink: Tag.a(.href(.unresolved(text))) { text }
         case .text(let text): .text(text)
+        case .code(let code) where code.isUnresolvedSymbol: Tag.a(.href(.unresolved(code))) { Tag.code { code } }
         case .code(let code): Tag.code { code }
         case .styled(let style, let content): style.tag.callAsFunction { html(content) }
         case .reference(let reference): link(reference)
@@ -45,6 +46,12 @@ extension String {
     /// Whether a text is a link to an article that DocC did not find: it writes the address as text.
     fileprivate var isUnresolvedLink: Bool {
         hasPrefix("doc:") && count > "doc:".count && !contains(where: \.isWhitespace)
+    }
+
+    /// Whether code is a link to a symbol that DocC did not find, and that names the overload or the kind:
+    /// `insert(into:from:)-4k4sx`, `first(_:)->Value?`, `Reason-swift.enum`.
+    fileprivate var isUnresolvedSymbol: Bool {
+        wholeMatch(of: /[\w.\/]+(?:\((?:\w+:)*\)-(?:[0-9a-z]{4,5}|[(>].*)|-swift\.\w+)/) != nil
     }
 }
 

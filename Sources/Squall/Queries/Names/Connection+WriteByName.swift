@@ -8,7 +8,7 @@ extension Connection {
     ///
     /// - Parameters:
     ///   - table: The name of the table.
-    ///   - values: The values by column: `["name": "Amelia", "hits": nil]`.
+    ///   - values: The values by column: `["name": "Amelia", "hits": nil]`. Those of a dictionary are inserted in the order of its keys.
     ///   - conflict: The action for a row that breaks a constraint: `INSERT OR REPLACE INTO …`
     /// - Returns: The rowid of the new row; 0 when it was left out, as `or: .ignore` has it.
     /// - Throws: ``SQLiteError``: `SQLITE_CONSTRAINT` (19) when a row breaks a constraint.
@@ -24,6 +24,7 @@ extension Connection {
     ///
     /// - Throws: ``SQLiteError``, `SQLITE_CONSTRAINT` (19) when the row breaks a constraint.
     @_disfavoredOverload
+    @_documentation(visibility: internal)
     @discardableResult
     public func insert(
         into table: String, _ values: [String: (any Settable)?], or conflict: ConflictResolution? = nil

@@ -69,7 +69,7 @@ extension Row {
         return try withExtendedLifetime(storage) { try body(Span(_unsafeElements: text)) }
     }
 
-    /// Calls a closure with the UTF-8 of a TEXT; see ``withUTF8(_:_:)-(Int,_)``.
+    /// Calls a closure with the UTF-8 of a TEXT; see ``withUTF8(_:_:)-(Int,(Span<UInt8>)->Result)``.
     ///
     /// - Throws: ``ConversionError`` for NULL, a value that is not TEXT, TEXT that is not valid UTF-8, or a column that does not exist;
     ///   the error of the closure.
@@ -78,7 +78,7 @@ extension Row {
         try withUTF8(existingIndex(of: columnName, as: String.self), body)
     }
 
-    /// Calls a closure with the UTF-8 of a TEXT, and returns `nil` for NULL; see ``withUTF8(_:_:)-(Int,_)``.
+    /// Calls a closure with the UTF-8 of a TEXT, and returns `nil` for NULL; see ``withUTF8(_:_:)-(Int,(Span<UInt8>)->Result)``.
     ///
     /// - Throws: ``ConversionError`` for a value that is neither valid TEXT nor NULL, or a column that does not exist; the error of the
     ///   closure.
@@ -89,7 +89,7 @@ extension Row {
         try isNull(columnIndex, expected: String.self) ? nil : withUTF8(columnIndex, body)
     }
 
-    /// Calls a closure with the UTF-8 of a TEXT, and returns `nil` for NULL; see ``withUTF8(_:_:)-(Int,_)``.
+    /// Calls a closure with the UTF-8 of a TEXT, and returns `nil` for NULL; see ``withUTF8(_:_:)-(Int,(Span<UInt8>)->Result)``.
     ///
     /// - Throws: ``ConversionError`` for a value that is neither valid TEXT nor NULL, or a column that does not exist; the error of the
     ///   closure.

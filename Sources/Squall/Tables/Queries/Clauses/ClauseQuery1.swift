@@ -70,7 +70,9 @@ extension ClauseQuery1 {
 
     /// Selects two or more values, from which a function makes a value of another type.
     ///
-    /// - Parameter make: A function or an initialiser with parameters of their types, called with each row.
+    /// - Parameters:
+    ///   - make: A function or an initialiser with parameters of their types, called with each row.
+    ///   - columns: Returns the values to select.
     public func select<Output, Column1: Selectable, Column2: Selectable, each Column: Selectable>(
         into make:
             @escaping @Sendable (Column1.Output, Column2.Output, repeat (each Column).Output) throws -> Output,
@@ -81,7 +83,9 @@ extension ClauseQuery1 {
 
     /// Selects one value, from which a function makes a value of another type.
     ///
-    /// - Parameter make: A function or an initialiser with a parameter of its type, called with each row.
+    /// - Parameters:
+    ///   - make: A function or an initialiser with a parameter of its type, called with each row.
+    ///   - column: Returns the value to select.
     public func select<Output, Column: Selectable>(
         into make: @escaping @Sendable (Column.Output) throws -> Output,
         _ column: (Names) -> Column

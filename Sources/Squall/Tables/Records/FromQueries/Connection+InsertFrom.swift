@@ -8,7 +8,7 @@ extension Connection {
     ///     try connection.insert(into: Archive.self, from: Order.where { $0.placed < cutoff })
     ///
     /// The query selects one value for each column of the table, in the order and of the types of the columns. The value of a
-    /// generated column is ignored.
+    /// generated column is ignored. Records of a table with columns of the same names and types, in any order, are inserted by name.
     ///
     /// - Returns: The number of rows.
     /// - Throws: ``SQLiteError``: `SQLITE_CONSTRAINT` (19) when a row breaks a constraint.
@@ -26,6 +26,7 @@ extension Connection {
     ///
     /// - Returns: The number of rows.
     /// - Throws: ``SQLiteError``, also for columns that are stored in different forms.
+    @_documentation(visibility: internal)
     @discardableResult
     public func insert<Target: TableRecord, Source: TableRecord, Key, Values>(
         into type: Target.Type, from query: some Selection<Source>
@@ -39,7 +40,7 @@ extension Connection {
     ///
     /// - Parameters:
     ///   - type: The type of the records of the table.
-    ///   - query: The query, with one value for each column.
+    ///   - query: The query, with one value for each column, or the records of a table whose columns have the same types.
     ///   - column: The column of the unique constraint. Neither it nor the primary key is updated.
     ///   - others: The further columns of a constraint of several.
     ///   - doNothing: Whether such a row is left out instead: `DO NOTHING`.
@@ -63,6 +64,7 @@ extension Connection {
     ///
     /// - Returns: The number of rows that were inserted or updated.
     /// - Throws: ``SQLiteError``, also for columns that are stored in different forms.
+    @_documentation(visibility: internal)
     @discardableResult
     public func insert<Target: TableRecord, Source: TableRecord, Key, Values>(
         into type: Target.Type, from query: some Selection<Source>,
@@ -101,6 +103,7 @@ extension Connection {
     ///
     /// - Returns: The number of rows that were inserted or updated.
     /// - Throws: ``SQLiteError``, also for columns that are stored in different forms.
+    @_documentation(visibility: internal)
     @discardableResult
     public func insert<Target: TableRecord, Source: TableRecord, Key, Values>(
         into type: Target.Type, from query: some Selection<Source>,
