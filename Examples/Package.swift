@@ -67,6 +67,46 @@ let package = Package(
                 .product(name: "SquallChanges", package: "Squall"),
             ]
         ),
+        .executableTarget(
+            name: "PriceLists",
+            dependencies: [
+                "ExampleSupport",
+                .product(name: "Squall", package: "Squall"),
+                .product(name: "SquallChanges", package: "Squall"),
+            ]
+        ),
+        .executableTarget(
+            name: "FieldWork",
+            dependencies: [
+                "ExampleSupport",
+                .product(name: "Squall", package: "Squall"),
+                .product(name: "SquallChanges", package: "Squall"),
+            ]
+        ),
+        .executableTarget(
+            name: "SearchTour",
+            dependencies: [
+                "ExampleSupport",
+                .product(name: "Squall", package: "Squall"),
+                .product(name: "SquallSearch", package: "Squall"),
+            ]
+        ),
+        .executableTarget(
+            name: "Ledger",
+            dependencies: [
+                "ExampleSupport",
+                .product(name: "Squall", package: "Squall"),
+                .product(name: "SquallStore", package: "Squall"),
+            ]
+        ),
+        .executableTarget(
+            name: "CheckQueries",
+            dependencies: [
+                "ExampleSupport",
+                .product(name: "Squall", package: "Squall"),
+                .product(name: "SquallSQLFiles", package: "Squall"),
+            ]
+        ),
         .executableTarget(name: "Hello", dependencies: [.product(name: "Squall", package: "Squall")]),
         .target(name: "ExampleSupport"),
         .testTarget(
@@ -74,6 +114,7 @@ let package = Package(
             dependencies: [
                 "FirstSteps", "SQiftTour", "Concurrent", "LiveTable", "Migrations", "Contacts", "Members",
                 "TypedContacts", "MailSearch", "FileTables", "DocumentStore", "Editor", "FolderSync",
+                "PriceLists", "FieldWork", "SearchTour", "Ledger", "CheckQueries",
             ],
             exclude: ["Expected"]
         ),

@@ -5,7 +5,7 @@ import Testing
 @Suite struct ExamplesTests {
     @Test(arguments: [
         "FirstSteps", "SQiftTour", "Migrations", "Contacts", "Members", "TypedContacts", "MailSearch", "FileTables",
-        "DocumentStore", "Editor", "FolderSync",
+        "DocumentStore", "Editor", "FolderSync", "PriceLists", "FieldWork", "SearchTour", "Ledger", "CheckQueries",
     ])
     func printsWhatIsExpected(program: String) throws {
         let run = try Run(program)

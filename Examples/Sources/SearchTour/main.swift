@@ -1,0 +1,15 @@
+// What SquallSearch has beside a search: `swift run SearchTour`. MailSearch is a search of a whole program.
+
+import ExampleSupport
+import Squall
+
+runExample {
+    for (title, part) in [
+        ("Tokenizers", compareTokenizers), ("Synonyms", findSynonyms), ("Functions of a match", useMatchFunctions),
+        ("Search tables that change", changeSearchTables), ("Rooms", findRooms), ("Regions", searchRegions),
+        ("Vectors", compareVectors),
+    ] as [(String, (Connection) throws -> Void)] {
+        print("\(title):")
+        try part(Connection(":memory:"))
+    }
+}
