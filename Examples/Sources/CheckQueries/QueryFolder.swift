@@ -6,9 +6,11 @@ import SquallSQLFiles
 struct QueryFolder {
     let path: String
     let output: GeneratedFolder
+    let access: Access
 
-    init(_ path: String, output: String) {
+    init(_ path: String, output: String, access: Access = .internal) {
         self.path = path
+        self.access = access
         self.output = GeneratedFolder(output)
     }
 
@@ -17,8 +19,10 @@ struct QueryFolder {
         do {
             let files = try CheckedFiles(folder: path)
             for message in files.diagnostics { report(message) }
-            print("  queries: \(files.queryCount), checked by this SQLite: \(files.sqliteVersion == SQLiteLibrary.version)")
-            try write(files.swift(below: path, access: Access.public))
+            print(
+                "  queries: \(files.queryCount), checked by this SQLite: \(files.sqliteVersion == SQLiteLibrary.version)"
+            )
+            try write(swift(of: files).files)
             return true
         } catch let error as DiagnosticsError {
             for message in error.diagnostics { report(message) }
@@ -29,12 +33,19 @@ struct QueryFolder {
         }
     }
 
-    /// Prints a message as an editor shows it: errors first, and notes without their place.
+    private func swift(of files: CheckedFiles) throws -> GeneratedSources {
+        try files.swift(below: path, access: access)
+    }
+
     private func report(_ message: Diagnostic) {
-        switch message.severity {
-        case .error: print("  ERROR at \(short(message.location)): \(message.message)")
-        case .warning: print("  warning at \(short(message.location)): \(message.message)")
-        case .note: print("  \(message.message)")
+        print("  \(sign(of: message.severity)) \(short(message.location)): \(message.message)")
+    }
+
+    private func sign(of severity: Diagnostic.Severity) -> String {
+        switch severity {
+        case .error: "✗"
+        case .warning: "!"
+        case .note: "·"
         }
     }
 
@@ -42,18 +53,20 @@ struct QueryFolder {
         "\(URL(filePath: place.file).lastPathComponent):\(place.line)"
     }
 
-    private func write(_ sources: GeneratedSources) throws {
-        for difference in output.differences(from: sources.files) {
-            switch difference {
-            case .missing(let path): print("  new: \(path)")
-            case .changed(let path): print("  changed: \(path)")
-            // A file whose SQL was deleted would still be compiled.
-            case .stale(let path):
-                print("  deleted: \(path)")
-                try FileManager.default.removeItem(atPath: path)
-            }
+    private func write(_ files: [GeneratedFile]) throws {
+        for difference in output.differences(from: files) { try settle(difference) }
+        try output.write(files)
+    }
+
+    /// Deletes a file whose SQL was deleted, because it would still be compiled. The others are written anyway.
+    private func settle(_ difference: GeneratedFolder.Difference) throws {
+        switch difference {
+        case .missing(let path): print("  new: \(path)")
+        case .changed(let path): print("  changed: \(path)")
+        case .stale(let path):
+            print("  deleted: \(path)")
+            try FileManager.default.removeItem(atPath: path)
         }
-        try output.write(sources.files)
     }
 
     /// Prints the steps of queries that read a whole table, and the indexes that could go.
@@ -67,7 +80,9 @@ struct QueryFolder {
 
     private func printScans(of statement: StatementPlan) {
         let steps = statement.plan.all.filter { statement.scans.contains($0.id) }.map(\.detail)
-        print("  \(statement.query) at \(short(statement.location)) reads a whole table: \(steps.joined(separator: ", "))")
+        print(
+            "  \(statement.query) at \(short(statement.location)) reads a whole table: \(steps.joined(separator: ", "))"
+        )
     }
 
     /// A unique index is a constraint as well.

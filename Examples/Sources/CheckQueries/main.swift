@@ -51,6 +51,9 @@ runExample {
     print("  written: \(try folder.update())")
     print("  \(try FileManager.default.contentsOfDirectory(atPath: "Generated").sorted())")
 
+    print("For other modules:")
+    print("  written: \(try QueryFolder("SQL", output: "Generated", access: .public).update())")
+
     print("A file that was not generated is in the way:")
     try write("// Mine\n", to: "Generated/other.sql.swift")
     try write("-- name: otherCars\nSELECT name FROM cars;\n", to: "SQL/other.sql")

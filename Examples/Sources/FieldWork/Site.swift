@@ -74,7 +74,8 @@ struct Site {
         let prices: [String] = try connection.query("SELECT service || ' ' || price FROM prices")
         print("  \(name): \((prices + visits + customers).joined(separator: "; "))")
         guard log.runsTriggers else { return }
-        let sums: [String] = try connection.query("SELECT customer || ' ' || hours || ' h' FROM workload ORDER BY customer")
+        let sums: [String] = try connection.query(
+            "SELECT customer || ' ' || hours || ' h' FROM workload ORDER BY customer")
         print("  \(name) has counted: \(sums.joined(separator: "; "))")
     }
 }

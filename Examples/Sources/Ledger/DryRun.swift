@@ -40,19 +40,22 @@ struct DryRun: SQLStore {
         try await write(deadline: deadline) { try await $0.once(key, body) }
     }
 
-    /// Runs all versions in one transaction, although a rebuilt table needs one without foreign keys: there are no rows.
+    /// Runs all versions in one transaction. A store with rows begins another one where a version needs foreign keys off.
     func migrate(_ schema: Schema) async throws -> Bool {
         try await write(deadline: nil) { connection in
-            var (turnsOff, hasRun) = (false, false)
-            while true {
-                switch try await schema.migrateNextVersion(connection, withForeignKeysOff: turnsOff) {
-                case .finished: return hasRun
+            var (turnsOff, step) = (false, MigrationStep.finished)
+            var hasRun = false
+            repeat {
+                step = try await schema.migrateNextVersion(connection, withForeignKeysOff: turnsOff)
+                switch step {
+                case .finished: break
                 case .ran(let version):
                     print("  version \(version) would run")
                     hasRun = true
                 case .needsForeignKeys(let isOff): turnsOff = isOff
                 }
-            }
+            } while step != .finished
+            return hasRun
         }
     }
 }
@@ -66,23 +69,29 @@ actor Runner: SQLRunner {
     }
 
     func run(_ sql: SQL) throws -> RunResult {
-        print("  \(sql.text)")
+        show(sql)
         try connection.run(sql)
         return RunResult(changes: connection.changes, lastInsertRowID: connection.lastInsertRowID)
     }
 
     func execute(_ script: SQL) throws {
-        print("  \(script.text)")
+        show(script)
         try connection.execute(script)
     }
 
-    /// A store on another machine would send the first row alone where no more are read, and large results in parts.
+    /// The history of the versions is written by Squall, with the time.
+    private func show(_ sql: SQL) {
+        if !sql.text.contains("squall_versions") { print("  \(sql.text)") }
+    }
+
+    /// A store on another machine sends only the first row where no more are read, and large results in parts.
     func query<Value: Sendable>(
         _ sql: SQL, rows: QueriedRows, _ read: @escaping @Sendable (Connection, SQL) throws -> Value
     ) throws -> Value {
         switch rows {
-        case .first, .all: try read(connection, sql)
-        case .inParts: try connection.savepoint { try read(connection, sql) }
+        case .first, .all: break
+        case .inParts: print("  in parts: \(sql.text)")
         }
+        return try read(connection, sql)
     }
 }

@@ -64,6 +64,15 @@ struct Ledger<Store: SQLStore> {
         connection.table(Account.closed)
     }
 
+    /// Prints all accounts, of which there may be more than fit into memory.
+    func printStatement() async throws {
+        try await store.read { connection in
+            try await connection.forEach("SELECT owner, balance FROM accounts ORDER BY id") { row in
+                print("  \(try row.get("owner", as: String.self)): \(try row.get("balance", as: Int.self))")
+            }
+        }
+    }
+
     func balances() async throws -> [String] {
         try await store.read {
             try await $0.query("SELECT owner || ' ' || balance FROM accounts ORDER BY id")

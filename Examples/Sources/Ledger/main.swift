@@ -20,6 +20,7 @@ await runExample {
 
     print("Closing an account, tried out on another connection:")
     let trial = Ledger(store: try DryRun("bank.db"))
+    try await trial.printStatement()
     try await trial.close(2)
     print("  nothing was written: \(try await ledger.closedOwners())")
     try await ledger.close(2)

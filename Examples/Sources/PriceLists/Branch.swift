@@ -16,11 +16,12 @@ struct Branch {
         try connection.execute(Office.schema)
     }
 
-    /// Applies changes, and keeps the answers to conflicts for the next report to the office.
-    ///
     /// The triggers do not run: what they wrote at the office is among the changes.
+    private let options: Changeset.ApplyOptions = .withoutTriggers
+
+    /// Applies changes, and keeps the answers to conflicts for the next report to the office.
     func receive(_ changes: Changeset) throws {
-        let resolutions = try connection.apply(changes, options: .withoutTriggers, answer)
+        let resolutions = try connection.apply(changes, options: options, answer)
         if !resolutions.isEmpty { try store(resolutions) }
     }
 
@@ -50,6 +51,11 @@ struct Branch {
         // Only a list of new values may replace what is here, without a look at the old ones.
         guard changes.isPatchset else { return print("  \(name): \(path) is not a list of new prices") }
         try receive(changes)
+    }
+
+    /// Takes changes back that were applied here, by their inverse.
+    func takeBack(_ inverse: Changeset) throws {
+        try connection.apply(inverse, options: options)
     }
 
     func printPrices() throws {

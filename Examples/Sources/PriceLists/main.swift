@@ -46,7 +46,7 @@ runExample {
     }
 
     print("The north goes back to the day before:")
-    try north.connection.apply(Changeset(Data(contentsOf: URL(filePath: "day.undone"))), options: .withoutTriggers)
+    try north.takeBack(Changeset(Data(contentsOf: URL(filePath: "day.undone"))))
     try north.printPrices()
 
     print("New prices for all, whatever they are now:")

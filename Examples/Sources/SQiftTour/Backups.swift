@@ -13,7 +13,7 @@ func backups() throws {
     let finished = DispatchSemaphore(value: 0)
     let queue = DispatchQueue(label: "completion")
     let progress = try sourceConnection.backup(to: destinationConnection, completionQueue: queue) { result in
-        print(result)
+        report(result)
         finished.signal()
     }
     finished.wait()
@@ -21,4 +21,12 @@ func backups() throws {
     print("pages: \(progress.completedUnitCount) of \(progress.totalUnitCount)")
     let names: [String] = try destinationConnection.query("SELECT name FROM cars")
     print(names)
+}
+
+private func report(_ result: Connection.BackupResult) {
+    switch result {
+    case .success: print("success")
+    case .failure(let error): print("failure: \(error)")
+    case .cancelled: print("cancelled")
+    }
 }

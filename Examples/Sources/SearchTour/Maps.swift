@@ -14,7 +14,7 @@ func findRooms(_ connection: Connection) throws {
         try connection.insert(box, into: rooms, auxiliary: ["name": name])
     }
     let house = try extent(of: rooms, on: connection)
-    print("    the house: \(text(of: house, in: rooms)), volume \(volume(of: house))")
+    print("    the house: \(text(of: house, rooms.coordinates)), volume \(volume(of: house))")
 
     let here = SpatialBox.point(3, 4, 1)
     print("    here: \(try names(rooms.containing(here), on: connection))")
@@ -50,11 +50,11 @@ private func extent(of table: SpatialTable, on connection: Connection) throws ->
         })
 }
 
-/// Returns the sides of a box, with decimals only where the table has them.
-private func text(of box: SpatialBox, in table: SpatialTable) -> String {
+/// Returns the sides of a box, with decimals only where the tree has them.
+private func text(of box: SpatialBox, _ coordinates: SpatialTable.Coordinates) -> String {
     (0..<box.dimensionCount).map { dimension in
         let (low, high) = box[dimension]
-        return switch table.coordinates {
+        return switch coordinates {
         case .integer: "\(Int(low)) to \(Int(high))"
         case .real: "\(low) to \(high)"
         }

@@ -28,7 +28,9 @@ func useMatchFunctions(_ connection: Connection) throws {
         let (title, places, coverage, length, before): (String, String, Double, Double, String?) = (
             try row.get(0), try row.get(1), try row.get(2), try row.get(3), try row.get(4)
         )
-        print("    \(title): at \(places), \(coverage) of the words in the body, length \(length), after \(before ?? "-")")
+        print(
+            "    \(title): at \(places), \(coverage) of the words in the body, length \(length), after \(before ?? "-")"
+        )
     }
 }
 

@@ -26,9 +26,13 @@ func searchRegions(_ connection: Connection) throws {
 private final class TestCounter {
     var entries = 0
 
+    private func count(_ candidate: borrowing SpatialCandidate) {
+        if candidate.isEntry { entries += 1 }
+    }
+
     func counting(_ test: @escaping Connection.SpatialTest) -> Connection.SpatialTest {
         { candidate in
-            if candidate.isEntry { self.entries += 1 }
+            self.count(candidate)
             return try test(candidate)
         }
     }

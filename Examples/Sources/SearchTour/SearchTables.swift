@@ -27,6 +27,8 @@ private let firstVersion = Version(1) {
     CreateSearchTable("titles", of: "notes", rowID: "id", columns: "title", content: .own)
 }
 
+private let notes = SearchTableDefinition.Origin(table: "notes", rowID: "id")
+
 /// Finds what a history lacks, adds it, and reads the search tables of the file.
 func changeSearchTables(_ connection: Connection) throws {
     try Schema("notes") { firstVersion }.migrate(connection)
@@ -48,7 +50,7 @@ func changeSearchTables(_ connection: Connection) throws {
 
     // A table that is made without a history, such as one of a cache, is brought up to date in place.
     let words = SearchTableDefinition(
-        "words", of: .init(table: "notes", rowID: "id"), columns: "body", content: SearchTableDefinition.Content.none,
+        "words", of: notes, columns: "body", content: SearchTableDefinition.Content.none,
         detail: .column, hasColumnSizes: false)
     try bringUpToDate(words, on: connection)
     var stems = words
@@ -61,7 +63,8 @@ func changeSearchTables(_ connection: Connection) throws {
 private func title(of change: SearchTableChange) -> String {
     switch change {
     case .create(let table): "\(table.name)"
-    case .replace(let old, let new): "\(new.name) with \(columns(new)) by \(new.tokenizer.words), not \(columns(old)) by \(old.tokenizer.words)"
+    case .replace(let old, let new):
+        "\(new.name) with \(columns(new)) by \(new.tokenizer.words), not \(columns(old)) by \(old.tokenizer.words)"
     }
 }
 
@@ -92,6 +95,15 @@ private func show(_ table: SearchTableDefinition) {
     }
     if let condition = table.source?.condition { print("      rows: \(condition.text)") }
     if !table.prefixes.isEmpty { print("      the first \(table.prefixes) characters have an index") }
-    if table.detail != .full { print("      it finds no phrases") }
+    if let limit = limit(of: table.detail) { print("      it finds no \(limit)") }
     if !table.hasColumnSizes { print("      it cannot rank by bm25") }
+}
+
+/// Returns what an index with less detail cannot find.
+private func limit(of detail: SearchTableDefinition.Detail) -> String? {
+    switch detail {
+    case .full: nil
+    case .column: "phrases"
+    case .none: "phrases, and nothing in a column alone"
+    }
 }

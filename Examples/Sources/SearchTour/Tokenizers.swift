@@ -1,7 +1,9 @@
 import Squall
 import SquallSearch
 
-private let texts = ["Crème brûlée", "The runner was running", "A yam, and some jam", "C# and F#", "C is older", "naïve"]
+private let texts = [
+    "Crème brûlée", "The runner was running", "A yam, and some jam", "C# and F#", "C is older", "naïve",
+]
 
 /// Prints the texts that each of FTS5's tokenizers finds for some words.
 func compareTokenizers(_ connection: Connection) throws {
