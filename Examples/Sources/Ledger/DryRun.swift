@@ -5,8 +5,6 @@ import SquallStore
 ///
 /// A real store sends the statements to another machine. A `SQLRunner` is all that it has to write for the verbs of a connection.
 struct DryRun: SQLStore {
-    private struct End: Error {}
-
     let runner: Runner
 
     init(_ path: String) throws {
@@ -60,7 +58,7 @@ struct DryRun: SQLStore {
     }
 }
 
-/// Runs statements one after the other on a connection of its own, and prints those that write.
+/// Runs statements one after the other on the connection of a dry run, and prints those that write.
 actor Runner: SQLRunner {
     private let connection: Connection
 

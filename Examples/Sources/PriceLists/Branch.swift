@@ -2,7 +2,7 @@ import Foundation
 import Squall
 import SquallChanges
 
-/// A branch, which takes over the changes of the office, and may have prices of its own.
+/// A branch, which takes over the changes of the office, and may change prices itself.
 struct Branch {
     let name: String
     let connection: Connection

@@ -8,7 +8,7 @@ func useMatchFunctions(_ connection: Connection) throws {
         ("On ice", "Ice is cold. Cold ice is hard, and warm ice is water."),
         ("On water", "Water is wet."),
         ("On tea", "Tea is warm water with leaves. Tea without water is dry."),
-        ("On cold", "A cold is no ice."),
+        ("On cold", "A cold has no ice."),
     ] {
         try connection.run("INSERT INTO essays VALUES(\(title), \(body))")
     }

@@ -15,7 +15,7 @@ private struct Note: TableRecord {
         Column("day", \Note.day)
         Column("is_deleted", \Note.isDeleted)
     }
-    /// What the program searches today: notes that are not deleted, by words and by their first letters.
+    /// The notes that are not deleted, by words and by their first letters.
     static let searchTable = SearchTable(
         "notes_search", of: table, columns: \.title, \.body, unindexed: [\.day], prefixes: [2],
         where: { $0.isDeleted == false })

@@ -23,7 +23,7 @@ func compareVectors(_ connection: Connection) throws {
     func nearest(to features: [Float], by metric: VectorMetric) throws -> String? {
         try connection.first(Song.order { $0.features.distance(to: features, metric).ascending })?.name
     }
-    // The same point, the same direction, and the greatest product.
+    // The direction does not depend on the lengths of vectors. The product does.
     print("    by length: \(try nearest(to: [2, 2], by: .l2) ?? "-")")
     print("    by direction: \(try nearest(to: [2, 0.3], by: .cosine) ?? "-")")
     print("    by product: \(try nearest(to: [2, 0.3], by: .dot) ?? "-")")

@@ -1,4 +1,4 @@
-// What SquallSearch has beside a search: `swift run SearchTour`. MailSearch is a search of a whole program.
+// Tokenizers, functions, R*Trees and vectors of SquallSearch: `swift run SearchTour`. MailSearch is a whole search.
 
 import ExampleSupport
 import Squall

@@ -23,9 +23,9 @@ settings.maximumPerInterval = 2
 settings.interval = .seconds(60)
 let log = database.log(to: logger, settings: settings)
 
+for seconds in [0.1, 0.06, 0.07] { try await database.write { try $0.run("SELECT sleep(\(seconds))") } }
 try await database.migrate(
     Schema("app") { Version(1) { Execute("CREATE TABLE users(name UNIQUE ON CONFLICT ROLLBACK)") } })
-for seconds in [0.1, 0.06, 0.07] { try await database.write { try $0.run("SELECT sleep(\(seconds))") } }
 do {
     try await database.write { connection in
         for _ in 0..<2 { try connection.run("INSERT INTO users VALUES(\("Ada"))") }

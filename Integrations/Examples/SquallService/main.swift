@@ -30,13 +30,13 @@ let schema = Schema("orders") {
     Version(1) { Execute("CREATE TABLE orders(id INTEGER PRIMARY KEY, item TEXT NOT NULL)") }
 }
 /// Checks a small file wholly at each start, and a large one without its indexes.
-func check(of path: String) throws -> DatabaseService.Check {
+func check(of path: String) -> DatabaseService.Check {
     let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
     return (size ?? 0) < 1 << 30 ? .full : .quick
 }
 
 let logger = Logger(label: "orders") { StreamLogHandler.standardOutput(label: $0) }
-let database = DatabaseService(migratedBy: schema, check: try check(of: path), logger: logger) { try Database(path) }
+let database = DatabaseService(migratedBy: schema, check: check(of: path), logger: logger) { try Database(path) }
 let group = ServiceGroup(
     configuration: ServiceGroupConfiguration(
         services: [
@@ -58,7 +58,7 @@ try operators.execute(
     PRAGMA writable_schema = ON;
     DELETE FROM sqlite_schema WHERE name = 'items'
     """)
-try operators.close()
+operators.close()
 do {
     try await DatabaseService(migratedBy: schema, check: check(of: path), logger: logger) { try Database(path) }.run()
 } catch let error as DatabaseServiceError {
