@@ -77,9 +77,10 @@ actor Runner: SQLRunner {
         try connection.execute(script)
     }
 
-    /// The history of the versions is written by Squall, with the time.
-    private func show(_ sql: SQL) {
-        if !sql.text.contains("squall_versions") { print("  \(sql.text)") }
+    /// Prints a statement, but not those by which Squall reads the schema and writes the history of its versions.
+    private func show(_ sql: SQL, _ note: String = "") {
+        let isOfSquall = sql.text.contains("squall_versions") || sql.text.contains("sqlite_master")
+        if !isOfSquall { print("  \(note)\(sql.text)") }
     }
 
     /// A store on another machine sends only the first row where no more are read, and large results in parts.
@@ -88,7 +89,7 @@ actor Runner: SQLRunner {
     ) throws -> Value {
         switch rows {
         case .first, .all: break
-        case .inParts: print("  in parts: \(sql.text)")
+        case .inParts: show(sql, "in parts: ")
         }
         return try read(connection, sql)
     }
