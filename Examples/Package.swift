@@ -109,6 +109,46 @@ let package = Package(
                 ])
             ]
         ),
+        .executableTarget(
+            name: "PriceLists",
+            dependencies: [
+                "ExampleSupport",
+                .product(name: "Squall", package: "Squall"),
+                .product(name: "SquallChanges", package: "Squall"),
+            ]
+        ),
+        .executableTarget(
+            name: "FieldWork",
+            dependencies: [
+                "ExampleSupport",
+                .product(name: "Squall", package: "Squall"),
+                .product(name: "SquallChanges", package: "Squall"),
+            ]
+        ),
+        .executableTarget(
+            name: "SearchTour",
+            dependencies: [
+                "ExampleSupport",
+                .product(name: "Squall", package: "Squall"),
+                .product(name: "SquallSearch", package: "Squall"),
+            ]
+        ),
+        .executableTarget(
+            name: "Bank",
+            dependencies: [
+                "ExampleSupport",
+                .product(name: "Squall", package: "Squall"),
+                .product(name: "SquallStore", package: "Squall"),
+            ]
+        ),
+        .executableTarget(
+            name: "CheckQueries",
+            dependencies: [
+                "ExampleSupport",
+                .product(name: "Squall", package: "Squall"),
+                .product(name: "SquallSQLFiles", package: "Squall"),
+            ]
+        ),
         .executableTarget(name: "Hello", dependencies: [.product(name: "Squall", package: "Squall")]),
         .target(name: "ExampleSupport"),
         .testTarget(
@@ -118,7 +158,7 @@ let package = Package(
                 "TypedContacts", "MailSearch", "FileTables", "DocumentStore", "Editor", "FolderSync",
                 "Sandbox", "Operations", "Inspector", "Workshop", "Departures",
                 "TableSources", "ColumnTypes", "Sales", "Ledger", "Repository",
-                "BesideSwiftUI",
+                "BesideSwiftUI", "PriceLists", "FieldWork", "SearchTour", "Bank", "CheckQueries",
             ],
             exclude: ["Expected"]
         ),

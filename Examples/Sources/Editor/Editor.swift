@@ -29,6 +29,9 @@ struct Editor {
         history = try UndoHistory(database, tables: ["line", "size"], limit: 50)
     }
 
+    /// The editor has a thread to itself, and may block it.
+    var steps: UndoHistory.Blocking { history.blocking }
+
     /// Adds a line. The statement is a step without a name.
     func type(_ text: String) throws {
         try database.blocking.writeWithoutTransaction { try $0.run("INSERT INTO line(text) VALUES(\(text))") }
@@ -36,18 +39,24 @@ struct Editor {
 
     /// Replaces a word in all lines: one step, however many lines change.
     func replace(_ word: String, with other: String) throws {
-        try history.blocking.write("Replace \(word)") {
+        try steps.write("Replace \(word)") {
             try $0.run("UPDATE line SET text = replace(text, \(word), \(other)) WHERE instr(text, \(word))")
         }
     }
 
     /// Moves the last line to the top. Each line gets another key.
     func moveLastLineToTop() throws {
-        try history.blocking.write("Move line") { connection in
+        try steps.write("Move line") { connection in
             let last: Int = try connection.query("SELECT max(number) FROM line")
             try connection.run("UPDATE line SET number = -number")
             try connection.run("UPDATE line SET number = -number % \(last) + 1")
         }
+    }
+
+    /// Begins an empty text, from which no step leads back.
+    func startAgain() throws {
+        try database.blocking.write { try $0.run("DELETE FROM line") }
+        history.removeAll()
     }
 
     func show(_ title: String) throws {
@@ -76,19 +85,19 @@ func edit() throws {
     try editor.moveLastLineToTop()
     try editor.show("A word replaced, and a line moved")
 
-    try editor.history.blocking.undo()
+    try editor.steps.undo()
     try editor.show("Undone")
-    try editor.history.blocking.undo()
-    try editor.history.blocking.undo()
+    try editor.steps.undo()
+    try editor.steps.undo()
     try editor.show("Undone twice more")
-    while try editor.history.blocking.redo() {}
+    while try editor.steps.redo() {}
     try editor.show("All redone")
 
     // Another program edits the first line.
     let other = try Connection("text.db")
     try other.run("UPDATE line SET text = upper(text) WHERE number = 1")
     do {
-        try editor.history.blocking.undo()
+        try editor.steps.undo()
     } catch let error as UndoConflictError {
         print("Not undone: \(error.localizedDescription)")
         for conflict in error.conflicts {
@@ -96,5 +105,7 @@ func edit() throws {
         }
     }
     try editor.show("As the other program has left it")
+    try editor.startAgain()
+    try editor.show("Another text")
     try editor.database.blocking.close()
 }

@@ -7,7 +7,7 @@ import Squall
 runExample {
     let folder = URL(filePath: "shared")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    let (phone, laptop) = (try Replica("phone"), try Replica("laptop"))
+    var (phone, laptop) = (try Replica("phone"), try Replica("laptop"))
 
     func exchange() throws {
         try phone.send(to: folder)
@@ -33,6 +33,21 @@ runExample {
     print("The laptop deletes a note:")
     try laptop.write("DELETE FROM notes WHERE id = 'a'")
     try exchange()
+
+    print("The phone deletes a note, to which the laptop gives a tag:")
+    try phone.write("INSERT INTO notes VALUES('c', 'Pay rent', 5)")
+    try exchange()
+    try phone.write("DELETE FROM notes WHERE id = 'c'")
+    try laptop.write("INSERT INTO tags VALUES('c', 'money', 6)")
+    try exchange()
+    try exchange()
+
+    print("Tags are given up:")
+    try phone.dropTags()
+    try laptop.dropTags()
+    try exchange()
+    try phone.compact()
+    try laptop.compact()
 
     print("phone: \(try phone.notes())")
     print("laptop: \(try laptop.notes())")

@@ -13,7 +13,7 @@ func backups() throws {
     let finished = DispatchSemaphore(value: 0)
     let queue = DispatchQueue(label: "completion")
     let progress = try sourceConnection.backup(to: destinationConnection, completionQueue: queue) { result in
-        print(result)
+        report(result)
         finished.signal()
     }
     finished.wait()
@@ -40,4 +40,12 @@ private func copyAfterPause(_ source: Connection, to path: String, cancels: Bool
     queue.activate()
     if cancels { progress.cancel() } else { progress.resume() }
     end.wait()
+}
+
+private func report(_ result: Connection.BackupResult) {
+    switch result {
+    case .success: print("success")
+    case .failure(let error): print("failure: \(error)")
+    case .cancelled: print("cancelled")
+    }
 }

@@ -7,7 +7,7 @@ import Testing
         "FirstSteps", "SQiftTour", "Migrations", "Contacts", "Members", "TypedContacts", "MailSearch", "FileTables",
         "DocumentStore", "Editor", "FolderSync", "Sandbox", "Operations", "Inspector", "Workshop", "Departures",
         "TableSources", "ColumnTypes", "Sales", "Ledger", "Repository",
-        "DocumentStore", "Editor", "FolderSync", "BesideSwiftUI",
+        "BesideSwiftUI", "PriceLists", "FieldWork", "SearchTour", "Bank", "CheckQueries",
     ])
     func printsWhatIsExpected(program: String) throws {
         let run = try Run(program)

@@ -22,9 +22,12 @@ struct AppContext: SessionsRequestContext {
 struct HummingbirdSquallExample {
     static func main() async throws {
         let database = try Database.temporary()
-        try await database.write { try $0.run("CREATE TABLE names(name TEXT PRIMARY KEY)") }
+        try await database.write { try $0.run("CREATE TABLE names(name TEXT PRIMARY KEY NOT NULL)") }
         let logger = Logger(label: "example") { _ in SwiftLogNoOpLogHandler() }
-        let persist = try await SquallPersistDriver(database, logger: logger)
+        var configuration = SquallPersistDriver.Configuration()
+        configuration.sweepInterval = .seconds(300)
+        configuration.sweepBatch = 100
+        let persist = try await SquallPersistDriver(database, configuration: configuration, logger: logger)
         let (ports, port) = AsyncStream.makeStream(of: Int.self)
         let app = Application(
             router: makeRouter(database, persist),
@@ -39,6 +42,9 @@ struct HummingbirdSquallExample {
             await group.triggerGracefulShutdown()
             try await tasks.waitForAll()
         }
+        let later = try await VisitController<AppContext>(database: database).importNames(["Ada", nil, "Bo"])
+        print("to import later: \(later)")
+        try await useInvitations(persist)
         try await database.close()
     }
 
@@ -46,29 +52,36 @@ struct HummingbirdSquallExample {
         let router = Router(context: AppContext.self)
         router.addReadiness(of: database)
         router.add(middleware: DatabaseErrorMiddleware())
-        // Without TLS. A server on the internet leaves `isSecure` out.
-        let cookie = SessionCookie(isSecure: false)
-        router.add(middleware: SessionsMiddleware(Sessions(storage: persist, cookie: cookie)))
-        router.get("visit") { _, context in
-            var user = context.session.value ?? User(name: "stranger")
-            user.visits += 1
-            context.session.set(user)
-            return "Hello, \(user.name), for the \(user.visits). time"
-        }
-        router.post("names/:name") { _, context in
-            let name = try context.parameters.require("name")
-            try await database.write(deadline: .seconds(2)) { try $0.run("INSERT INTO names VALUES(\(name))") }
-            context.session.renew(User(name: name))
-            return HTTPResponse.Status.created
-        }
+        let sessions = Sessions(of: User.self, storage: persist, cookie: cookie)
+        // Before the middleware, because it does not prolong the session.
+        router.get("whoami") { request, _ in try await sessions.load(for: request)?.name ?? "a stranger" }
+        router.add(middleware: SessionsMiddleware(sessions))
+        VisitController(database: database).addRoutes(to: router)
         return router
+    }
+
+    /// The cookie of a session without TLS, which no other site sends. A server on the internet leaves `isSecure` as it is.
+    static var cookie: SessionCookie {
+        var cookie = SessionCookie()
+        cookie.isSecure = false
+        cookie.sameSite = .strict
+        cookie.lifetime = .seconds(3_600)
+        return cookie
+    }
+
+    static func useInvitations(_ persist: SquallPersistDriver) async throws {
+        let invitations = Invitations(persist: persist)
+        try await invitations.invite("Ada")
+        for _ in 1...4 { print("invitation: \(try await invitations.use("Ada"))") }
+        try await persist.create(key: "expired", value: true, expires: .zero)
+        print("swept: \(try await persist.sweep())")
     }
 
     /// The session of Foundation keeps the cookie, as a browser does.
     static func makeRequests(to server: String) async throws {
         for (method, path) in [
             ("GET", "/ready"), ("GET", "/visit"), ("GET", "/visit"), ("POST", "/names/Ada"), ("GET", "/visit"),
-            ("POST", "/names/Ada"),
+            ("POST", "/names/Ada"), ("GET", "/whoami"),
         ] {
             guard let url = URL(string: server + path) else { continue }
             var request = URLRequest(url: url)
@@ -76,6 +89,8 @@ struct HummingbirdSquallExample {
             let (body, response) = try await URLSession.shared.data(for: request)
             let status = (response as? HTTPURLResponse)?.statusCode ?? 0
             print(method, path, "→", status, String(decoding: body, as: UTF8.self))
+            let sent = (response as? HTTPURLResponse)?.value(forHTTPHeaderField: "Set-Cookie") ?? ""
+            for attribute in sent.split(separator: "; ").dropFirst() { print("    \(attribute)") }
         }
     }
 }

@@ -1,4 +1,4 @@
-// Logs a slow statement, a version of a schema and a lost transaction to the standard error.
+// Logs slow statements, a version of a schema and a lost transaction to the standard error.
 import Foundation
 import Logging
 import Squall
@@ -15,11 +15,17 @@ let database = try Database.temporary {
 }
 var settings = LogSettings()
 settings.slowStatement = .milliseconds(50)
+settings.longWait = .seconds(1)
+// The SQL of slow statements is logged with its values, which are not private here.
+settings.includingValues = true
+// A statement that is always slow does not fill the log: two messages in a minute.
+settings.maximumPerInterval = 2
+settings.interval = .seconds(60)
 let log = database.log(to: logger, settings: settings)
 
+for seconds in [0.1, 0.06, 0.07] { try await database.write { try $0.run("SELECT sleep(\(seconds))") } }
 try await database.migrate(
     Schema("app") { Version(1) { Execute("CREATE TABLE users(name UNIQUE ON CONFLICT ROLLBACK)") } })
-try await database.write { try $0.run("SELECT sleep(\(0.1))") }
 do {
     try await database.write { connection in
         for _ in 0..<2 { try connection.run("INSERT INTO users VALUES(\("Ada"))") }
@@ -27,4 +33,10 @@ do {
 } catch ResultCode.constraintUnique {
     print("Ada is there already.")
 }
-await log.flush()
+await end(log)
+
+/// Ends a log, and waits for the messages that it has.
+func end(_ log: DatabaseLog) async {
+    log.cancel()
+    await log.flush()
+}

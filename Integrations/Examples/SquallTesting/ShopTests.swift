@@ -73,6 +73,53 @@ struct ShopTests {
         try await expectRows("SELECT count(*) FROM orders", [[0]])
     }
 
+    /// Orders of yesterday, for tests that need older ones.
+    private func orderYesterday(_ clock: TestClock, in database: Database) async throws {
+        clock.advance(by: .seconds(-86_400))
+        _ = try await Shop.order(["rice"], in: database)
+        clock.advance(by: .seconds(86_400))
+    }
+
+    /// The second database of a test has the same time when the clock is installed on its connections.
+    @Test func anArchiveHasTheSameClock() async throws {
+        let (database, clock) = (try TestDatabase.current, try TestDatabase.clock)
+        let archive = try Database(":memory:") { try clock.install(on: $0) }
+        try await archive.migrate(Shop.history)
+        try await orderYesterday(clock, in: archive)
+        _ = try await Shop.order(["tea"], in: database)
+        try await expectRows("SELECT at FROM orders", on: archive, [["2027-01-14 12:00:00"]])
+        try await expectRows("SELECT at FROM orders", [["2027-01-15 12:00:00"]])
+        try await archive.close()
+    }
+
+    /// A detached task has no values of the test: it is given the database.
+    @Test func aDetachedTaskIsGivenTheDatabase() async throws {
+        let database = try TestDatabase.current
+        try await Task.detached {
+            #expect(throws: TestDatabaseError.missingTrait) { try TestDatabase.current }
+            _ = try await Shop.order(["tea"], in: database)
+        }.value
+        try await expectRows("SELECT count(*) FROM orders", [[1]])
+    }
+
+    /// Returns the time of the test, also where it has no clock.
+    private static func now() throws -> Date {
+        do {
+            return try TestDatabase.clock.now
+        } catch .missingClock {
+            return Date()
+        }
+    }
+
+    @Test(.database(migratedBy: Shop.history))
+    func withoutAClockItIsThePresent() throws {
+        #expect(try Self.now() > noon.addingTimeInterval(-365 * 86_400))
+    }
+
+    @Test func withAClockItIsNoon() throws {
+        #expect(try Self.now() == noon)
+    }
+
     @Test(.database(.file, migratedBy: Shop.history))
     func aReadDoesNotWaitForAWrite() async throws {
         let database = try TestDatabase.current

@@ -8,7 +8,7 @@ let tracer = InMemoryTracer()
 InstrumentationSystem.bootstrap(tracer)
 
 let database = try Database.temporary()
-database.addTracing()
+let tracing = database.addTracing()
 
 try await withSpan("POST /users") { _ in
     try await database.write { try $0.execute("CREATE TABLE users(name)") }
@@ -17,6 +17,13 @@ try await withSpan("POST /users") { _ in
     }
     _ = try? await database.write { try $0.run("INSERT INTO nowhere VALUES(1)") }
 }
+try await withoutSpans(tracing) { try await database.checkpoint() }
 for span in tracer.finishedSpans {
     print(span.parentSpanID == nil ? "" : "  ", span.operationName, span.status.map { "\($0.code)" } ?? "")
+}
+
+/// Ends the tracing of a database before work of its operator.
+func withoutSpans(_ tracing: DatabaseTracing, _ body: () async throws -> Void) async throws {
+    tracing.cancel()
+    try await body()
 }

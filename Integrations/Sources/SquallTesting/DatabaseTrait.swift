@@ -36,6 +36,7 @@ public struct DatabaseTrait: TestTrait, SuiteTrait, TestScoping {
     private let preparation: (@Sendable (Connection) throws -> Void)?
 
     /// The tests of a suite have the trait, and not the suite itself.
+    @_documentation(visibility: internal)
     public var isRecursive: Bool { true }
 
     fileprivate init(
@@ -51,6 +52,7 @@ public struct DatabaseTrait: TestTrait, SuiteTrait, TestScoping {
     }
 
     /// Returns the trait itself for a case of a test whose innermost trait it is; otherwise `nil`.
+    @_documentation(visibility: internal)
     public func scopeProvider(for test: Test, testCase: Test.Case?) -> DatabaseTrait? {
         guard testCase != nil else { return nil }
         let innermost = test.traits.last { $0 is DatabaseTrait } as? DatabaseTrait
@@ -60,6 +62,7 @@ public struct DatabaseTrait: TestTrait, SuiteTrait, TestScoping {
     /// Runs a test with a database.
     ///
     /// - Throws: The error of opening, migrating or filling the database, or that of the test.
+    @_documentation(visibility: internal)
     public func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
     ) async throws {

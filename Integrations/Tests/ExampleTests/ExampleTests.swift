@@ -14,6 +14,8 @@ struct ExampleTests {
         for event in ["schema-version", "slow-statement", "transaction-lost"] {
             #expect(lines.contains { $0.contains("squall.event=\(event)") })
         }
+        #expect(lines.contains { $0.contains("SELECT sleep(0.") })
+        #expect(lines.count { $0.contains("squall.event=slow-statement") } == 2)
     }
 
     @Test func metricsArePrinted() throws {
@@ -33,10 +35,24 @@ struct ExampleTests {
             ])
     }
 
-    @Test(arguments: ["SquallServiceExample", "HummingbirdSquallExample"])
-    func theServersEndByThemselves(name: String) throws {
-        let (lines, code) = try run(name)
+    @Test func aServiceEndsByItselfAndRefusesADamagedFile() throws {
+        let (lines, code) = try run("SquallServiceExample")
         #expect(code == 0)
-        #expect(!lines.isEmpty)
+        #expect(lines.contains("ready: true"))
+        #expect(lines.contains("ordered a basket"))
+        #expect(lines.contains(#"files: ["orders.db"]"#))
+        #expect(lines.last == "restore a backup: 1 problems")
+    }
+
+    @Test func aServerAnswersItsRequestsAndEnds() throws {
+        let (lines, code) = try run("HummingbirdSquallExample")
+        #expect(code == 0)
+        for line in [
+            "GET /visit → 200 Hello, stranger, for the 2. time", "    SameSite=Strict", "    Max-Age=3600",
+            "GET /visit → 200 Hello, Ada, for the 1. time", "GET /whoami → 200 Ada", "to import later: []",
+            "invitation: welcome, 2 left for an hour", "invitation: no invitation", "swept: 1",
+        ] {
+            #expect(lines.contains(line))
+        }
     }
 }

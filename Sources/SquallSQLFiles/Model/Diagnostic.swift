@@ -9,7 +9,7 @@ public struct Diagnostic: Error, Hashable, Sendable {
     public let severity: Severity
     public let message: String
 
-    public init(_ severity: Severity, _ message: String, at location: SourceLocation) {
+    init(_ severity: Severity, _ message: String, at location: SourceLocation) {
         self.location = location
         self.severity = severity
         self.message = message
@@ -25,7 +25,7 @@ extension Diagnostic: CustomStringConvertible {
 public struct DiagnosticsError: Error, Sendable {
     public let diagnostics: [Diagnostic]
 
-    public init(_ diagnostics: [Diagnostic]) {
+    init(_ diagnostics: [Diagnostic]) {
         self.diagnostics = diagnostics
     }
 }

@@ -7,7 +7,7 @@ public struct SourceLocation: Hashable, Sendable {
     /// The column in bytes of UTF-8, from 1, as Swift's compiler counts.
     public let column: Int
 
-    public init(file: String, line: Int, column: Int) {
+    init(file: String, line: Int, column: Int) {
         self.file = file
         self.line = line
         self.column = column

@@ -38,9 +38,6 @@ public struct CheckedFiles: Sendable {
     public internal(set) var diagnostics: [Diagnostic] = []
     /// The number of queries.
     public var queryCount: Int { queries.count }
-
-    /// Returns whether a path below the folder of the SQL files is that of a file with queries, and not of one with the schema.
-    public static func hasQueries(_ path: String) -> Bool { path.hasSuffix(".sql") && !path.hasPrefix("schema/") }
 }
 
 extension CheckedFiles {

@@ -1,26 +1,26 @@
 import Foundation
 
 /// The command that the plugin runs: `squall-sql --output DIR --folder DIR [--public] FILES…`.
-public struct GeneratorCommand: Hashable, Sendable {
+package struct GeneratorCommand: Hashable, Sendable {
     /// An error in the arguments.
-    public struct UsageError: Error, Hashable, Sendable {
-        public let message: String
+    package struct UsageError: Error, Hashable, Sendable {
+        package let message: String
     }
 
     static let usage = "usage: squall-sql --output DIR [--folder DIR] [--public] FILES..."
 
     /// The folder of the Swift files.
-    public let output: String
+    package let output: String
     /// The folder of the SQL files, which the names of the Swift files leave out.
-    public let folder: String
+    package let folder: String
     /// The access of the declarations; `nil` for that of the settings.
-    public let access: Access?
+    package let access: Access?
     /// The SQL files and the settings.
-    public let files: [String]
+    package let files: [String]
 
     /// - Parameter arguments: The arguments without the name of the program.
     /// - Throws: ``UsageError``.
-    public init(_ arguments: [String]) throws(UsageError) {
+    package init(_ arguments: [String]) throws(UsageError) {
         var (output, folder, access, files) = (String?.none, "", Access?.none, [String]())
         var rest = arguments[...]
         while let argument = rest.popFirst() {
@@ -42,7 +42,7 @@ public struct GeneratorCommand: Hashable, Sendable {
     /// - Parameter check: Checks the files at the paths.
     /// - Returns: The diagnostics of a run without errors.
     /// - Throws: ``DiagnosticsError``; the error of a file that cannot be read or written.
-    public func run(_ check: (_ command: GeneratorCommand) throws -> CheckedFiles) throws -> [Diagnostic] {
+    package func run(_ check: (_ command: GeneratorCommand) throws -> CheckedFiles) throws -> [Diagnostic] {
         let checked = try check(self)
         try GeneratedFolder(output).write(try checked.swift(below: folder, access: access).files)
         return checked.diagnostics
@@ -51,7 +51,7 @@ public struct GeneratorCommand: Hashable, Sendable {
     /// Runs the command with the arguments of a program, and prints diagnostics to the standard error.
     ///
     /// - Returns: The exit code of the program.
-    public static func main(
+    package static func main(
         _ arguments: [String], check: (_ command: GeneratorCommand) throws -> CheckedFiles
     ) -> Int32 {
         do {

@@ -1,4 +1,5 @@
-/// Makes Swift names of SQL names.
+/// Makes Swift names of SQL names, for `squall generate` as well.
+@_documentation(visibility: internal)
 public enum SwiftName {
     /// Returns the name of a property: `first_name` and `FirstName` become `firstName`.
     ///

@@ -1,4 +1,5 @@
 /// Gives out names, each once: a name that is taken gets a number.
+@_documentation(visibility: internal)
 public struct UniqueNames {
     private var taken: Set<String>
 

@@ -138,6 +138,43 @@ struct SynchronisingSnippets {
         print(atHub.conflicts, atReplica.conflicts)
     }
 
+    private func print(_ count: Int) { #expect(count == 1) }
+
+    @Test func compaction() throws {
+        let (connection, other) = (try Connection(), try Connection())
+        try connection.execute(Self.schema)
+        try other.execute(Self.schema)
+        let hubLog = try SyncLog(connection, origin: "server", role: .hub, tables: ["notes": .hubWins])
+        let log = try SyncLog(other, origin: "phone", role: .replica, tables: ["notes": .hubWins])
+        for number in 1...20 {
+            try hubLog.record(on: connection) { try $0.run("INSERT INTO notes VALUES(\(number), 'a', 1)") }
+        }
+        #expect(try hubLog.changes(on: connection).count == 20)
+        let positions = [try log.merge(hubLog.changes(on: connection), on: other).cursor]
+        // Sent by the replicas: the `report.cursor` of their last merges.
+        if let oldest = positions.min(by: { $0.sequence < $1.sequence }) {
+            try hubLog.compact(through: oldest, on: connection)
+        }
+        let forNewReplica = try hubLog.changes(on: connection)
+        print(forNewReplica.count)          // 1, of 20 entries before
+    }
+
+    @Test func aTableLeavesTheLog() throws {
+        let connection = try Connection()
+        try connection.execute(Self.schema)
+        try connection.run("CREATE TABLE tags(note TEXT PRIMARY KEY, updated_at INTEGER)")
+        let policy = SyncLog.Policy.lastWriter(by: "updated_at")
+        let before = try SyncLog(connection, origin: "phone", tables: ["notes": policy, "tags": policy])
+        try before.record(on: connection) { try $0.run("INSERT INTO tags VALUES('a', 1)") }
+        let third = Version(3) {
+            DropTable("tags")
+            Execute { try SyncLog.remove("tags", on: $0) }
+        }
+        try Schema("notes") { third }.migrate(connection)
+        let log = try SyncLog(connection, origin: "phone", tables: ["notes": policy])
+        #expect(try log.changes(on: connection).isEmpty)
+    }
+
     @Test func policies() throws {
         let policy = SyncLog.Policy.resolve { conflict in
             conflict.change["text"] == .null ? .hub : .replica

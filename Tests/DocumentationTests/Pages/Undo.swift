@@ -30,11 +30,15 @@ struct UndoSnippets {
         try await database.write {
             try $0.run("UPDATE cars SET price = price + 1")
         }
+        let schema = Schema("more") { Version(1) { Execute("ALTER TABLE cars ADD COLUMN colour TEXT") } }
         try await history.undo()          // true: the prices are as before
         try await history.redo()          // true: they are raised again
         try await history.redo()          // false: there is nothing to redo
         #expect(try await database.read { try $0.query("SELECT price FROM cars") } == 11)
         try await group(history)
+        #expect(history.canUndo)
+        if try await database.migrate(schema) { history.removeAll() }
+        print(history.canUndo)              // false
     }
 
     private func group(_ history: UndoHistory) async throws {
@@ -48,6 +52,8 @@ struct UndoSnippets {
         print(history.undoName ?? "nothing to undo", count)        // Import 2
         #expect(try await history.undo())
     }
+
+    private func print(_ canUndo: Bool) { #expect(!canUndo) }
 
     @Test func synchronousCode() throws {
         let database = try Database.temporary()

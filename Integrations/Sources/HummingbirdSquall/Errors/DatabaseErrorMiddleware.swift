@@ -22,6 +22,7 @@ public struct DatabaseErrorMiddleware<Context: RequestContext>: RouterMiddleware
         self.responses = responses
     }
 
+    @_documentation(visibility: internal)
     public func handle(
         _ request: Request, context: Context, next: (Request, Context) async throws -> Response
     ) async throws -> Response {

@@ -32,6 +32,7 @@ public struct SessionsMiddleware<Context: SessionsRequestContext>: RouterMiddlew
         self.sessions = sessions
     }
 
+    @_documentation(visibility: internal)
     public func handle(
         _ request: Request, context: Context, next: (Request, Context) async throws -> Response
     ) async throws -> Response {
