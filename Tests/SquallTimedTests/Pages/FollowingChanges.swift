@@ -47,16 +47,21 @@ struct ListedCars {
     mutating func apply(_ difference: SectionDifference<String, Car>) {
         let new = difference.sections
         // Positions of the old value, the last one first.
-        for place in (difference.removed + difference.moved.map(\.from)).sorted().reversed() {
+        let removed = difference.removed + difference.moved.map(\.from)
+        for place in removed.sorted().reversed() {
             sections[place[0]].cars.remove(at: place[1])
         }
-        for index in difference.removedSections.reversed() { sections.remove(at: index) }
+        for index in difference.removedSections.reversed() {
+            sections.remove(at: index)
+        }
         // Positions of the new value, the first one first.
         for index in difference.insertedSections {
             sections.insert((new[index].id, new[index].items), at: index)
         }
-        for place in (difference.inserted + difference.moved.map(\.to)).sorted() {
-            sections[place[0]].cars.insert(new[place[0]].items[place[1]], at: place[1])
+        let inserted = difference.inserted + difference.moved.map(\.to)
+        for place in inserted.sorted() {
+            let car = new[place[0]].items[place[1]]
+            sections[place[0]].cars.insert(car, at: place[1])
         }
         for place in difference.updated {
             sections[place[0]].cars[place[1]] = new[place[0]].items[place[1]]

@@ -1,11 +1,40 @@
+/// The difference between two successive values of an observed array, by the keys of its elements.
+public struct ElementDifference<Element> {
+    /// The elements whose key is new, in the order of the new array.
+    public let inserted: [Element]
+    /// The elements whose key is gone, in the order of the old array.
+    public let removed: [Element]
+    /// The elements that are not equal to the one with their key before, in the order of the new array.
+    public let updated: [Element]
+    /// The new array.
+    public let elements: [Element]
+
+    /// Whether nothing was inserted, removed or updated.
+    public var isEmpty: Bool { inserted.isEmpty && removed.isEmpty && updated.isEmpty }
+
+    init<Key: Hashable>(from old: [Element], to new: [Element], keyedBy key: (Element) -> Key)
+    where Element: Equatable {
+        let before = Dictionary(old.map { (key($0), $0) }) { first, _ in first }
+        var keys: Set<Key> = []
+        let unique = new.filter { keys.insert(key($0)).inserted }
+        inserted = unique.filter { before[key($0)] == nil }
+        updated = unique.filter { element in before[key(element)].map { $0 != element } ?? false }
+        removed = old.filter { keys.insert(key($0)).inserted }
+        elements = new
+    }
+}
+
+extension ElementDifference: Sendable where Element: Sendable {}
+extension ElementDifference: Equatable where Element: Equatable {}
+
 /// The differences between the successive values of an observed array: see
 /// ``Database/observeDifferences(keyedBy:coalescing:_:)``.
-public struct ObservedDifferences<Value: Sendable, Difference>: AsyncSequence, Sendable {
+public struct ObservedDifferences<Value: Sendable, Element>: AsyncSequence, Sendable {
     public typealias Failure = any Error
 
     fileprivate let values: ObservedValues<Value>
     /// Returns the difference between two values, the first of which is `nil` at the beginning; `nil` if there is none.
-    fileprivate let difference: @Sendable (_ old: Value?, _ new: Value) -> Difference?
+    fileprivate let difference: @Sendable (_ old: Value?, _ new: Value) -> Element?
 
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(values: values.makeAsyncIterator(), difference: difference)
@@ -14,7 +43,7 @@ public struct ObservedDifferences<Value: Sendable, Difference>: AsyncSequence, S
     /// An iteration, which observes the database until it is released.
     public struct AsyncIterator: AsyncIteratorProtocol {
         fileprivate var values: ObservedValues<Value>.AsyncIterator
-        fileprivate let difference: @Sendable (Value?, Value) -> Difference?
+        fileprivate let difference: @Sendable (Value?, Value) -> Element?
         fileprivate var last: Value?
 
         /// Waits for a difference. The first one has everything as inserted, also when there is nothing. A value without a difference is
@@ -22,9 +51,9 @@ public struct ObservedDifferences<Value: Sendable, Difference>: AsyncSequence, S
         ///
         /// - Returns: The difference; `nil` when the task is cancelled, or the database closed.
         /// - Throws: The error of the closure, and ``SQLiteError`` as ``Database/read(deadline:_:)``. The sequence then ends.
-        public mutating func next() async throws -> Difference? { try await next(isolation: #isolation) }
+        public mutating func next() async throws -> Element? { try await next(isolation: #isolation) }
 
-        public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws -> Difference? {
+        public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws -> Element? {
             while let value = try await values.next(isolation: actor) {
                 let found = difference(last, value)
                 last = value
@@ -69,7 +98,7 @@ extension Database {
     ///         try $0.all(Car.order { $0.name })
     ///     }
     ///
-    /// The order of the array decides the order of the sections and of their items: see ``Swift/Array/sectioned(by:)``.
+    /// The order of the array decides the order of the sections and of their items: see `sectioned(by:)`.
     /// ``SectionDifference`` describes how a list follows.
     ///
     /// - Parameters:

@@ -1,4 +1,4 @@
-/// Items in sections, as a list shows them: ``Swift/Array/sectioned(by:)`` makes them of an array.
+/// Items in sections, as a list shows them: `sectioned(by:)` makes them of an array.
 ///
 ///     List {
 ///         ForEach(cars) { section in

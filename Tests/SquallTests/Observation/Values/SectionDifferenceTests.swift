@@ -55,7 +55,7 @@ struct SectionDifferenceTests {
             // From one section to another.
             ("a1 a2 b3", "a1 b2 b3", "moved 0.1>1.0, updated 1.0"),
             ("a1 a2", "a1 a2!", "updated 0.1"),
-            ("a1 a2", "a2! a1", "moved 0.0>0.1, updated 0.0"),
+            ("a1 a2", "a2! a1", "moved 0.1>0.0, updated 0.0"),
             // Into a new section, and out of one that is removed: the section has the item.
             ("a1 a2", "a1 b2", "sections +1, -0.1"),
             ("a1 b2", "a1 a2", "sections -1, +0.1"),

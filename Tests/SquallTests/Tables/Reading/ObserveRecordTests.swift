@@ -72,8 +72,8 @@ struct ObserveRecordTests {
         let text: String
 
         static let table = Table("notes", Note.init) {
-            Column("id", \Note.id, .primaryKey, as: .lowercaseText)
-            Column("day", \Note.day, .primaryKey, as: .unixMilliseconds)
+            Column("id", \Note.id, as: .lowercaseText, .primaryKey)
+            Column("day", \Note.day, as: .unixMilliseconds, .primaryKey)
             Column("text", \Note.text)
         }
     }
@@ -82,7 +82,7 @@ struct ObserveRecordTests {
     @Test func aKeyWithForms() async throws {
         let cars = try ObservedDatabase()
         let note = Note(id: UUID(), day: Date(timeIntervalSince1970: 1.5), text: "one")
-        try cars.database.blocking.write { connection in
+        try await cars.database.write { connection in
             try connection.create(Note.table)
             try connection.insert(note)
         }
@@ -107,7 +107,7 @@ struct ObserveRecordTests {
     /// No row has NULL as its key.
     @Test func aKeyThatIsNil() async throws {
         let cars = try ObservedDatabase()
-        try cars.database.blocking.write { try $0.create(User.table) }
+        try await cars.database.write { try $0.create(User.table) }
         var values = cars.database.observe(User.self, nil).makeAsyncIterator()
         #expect(try await values.next() == .some(nil))
     }
