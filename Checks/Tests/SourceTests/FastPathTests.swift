@@ -165,6 +165,10 @@ struct FastPathTests {
         Path(
             "VirtualTables/Connection+TableFunction.swift", [.typeTest: 1],
             "The declared type of a column of a function, which has no form."),
+        Path(
+            "Observation/Values/Equality.swift", [.typeTest: 1],
+            "Whether observed values are compared, by the `Equatable` conformance of their type. One that belongs to an actor is not found."
+        ),
     ]
 
     /// The stored values of a type are tested in the file of the type: `fromBindingValue(_:)`.

@@ -32,5 +32,5 @@ private func initial(_ sale: Columns<Sale>) -> Expr<String> {
 
 private func stem(_ text: Expr<String>) -> Expr<String> {
     let length = text.index(of: "-") - 1
-    return .case(when: length < 0, then: text, else: Expr("substr(\(text), 1, \(length))"))
+    return .when(length < 0, then: text).else(Expr("substr(\(text), 1, \(length))"))
 }

@@ -20,8 +20,6 @@ extension VerbTests {
         try verb(none: "adds a function to the connection") { try connection.addAggregate("longest", initial: 0, step: { $0 = max($0, ($1 as String).count) }, final: { $0 }) }
         try verb(none: "adds a function to the connection") { try connection.addWindowFunction("moving", initial: 0, step: { $0 += $1 as Int }, inverse: { $0 -= $1 }, value: { $0 }) }
         try verb(none: "adds a function to the connection") { try connection.addTableFunction("up_to", columns: "n") { (end: Int) in 1...end } }
-        try verb(none: "adds a function to the connection, in SQift's form") { try connection.addScalarFunction(named: "one", argumentCount: 0) { _, _ in .long(1) } }
-        try verb(none: "adds a function to the connection, in SQift's form") { try connection.addAggregateFunction(named: "rows", argumentCount: 0, contextObjectFactory: { NSMutableArray() }, stepFunction: { _, _ in }, finalFunction: { _ in .long(1) }) }
         try verb(none: "adds a collation to the connection") { try connection.addCollation("by_length") { (a: String, b: String) in a.count < b.count ? .orderedAscending : a.count > b.count ? .orderedDescending : .orderedSame } }
         try verb(none: "removes a function from the connection") { try connection.removeFunction(named: "twice", argumentCount: 1) }
         try verb(none: "removes a collation from the connection") { try connection.removeCollation(named: "by_length") }

@@ -71,7 +71,7 @@ struct PathListTests {
         "StoreConnection.decode": [.elsewhere("reads the result of `once`")],
         "SQLStore.write": [.elsewhere("stores its result as JSON")],
         "Database.write": [.elsewhere("stores its result as JSON")],
-        "Database.observe": [.elsewhere("runs `query` on a connection")],
+        "Database.observe": [.elsewhere("runs `query` or `find` on a connection")],
     ]
 
     /// The conditions of a column.

@@ -40,6 +40,34 @@ typealias Car = FollowedCars.Car
 
     var names: [String] { cars.value?.map(\.name) ?? [] }
 }
+
+struct ListedCars {
+    private(set) var sections: [(initial: String, cars: [Car])] = []
+
+    mutating func apply(_ difference: SectionDifference<String, Car>) {
+        let new = difference.sections
+        // Positions of the old value, the last one first.
+        let removed = difference.removed + difference.moved.map(\.from)
+        for place in removed.sorted().reversed() {
+            sections[place[0]].cars.remove(at: place[1])
+        }
+        for index in difference.removedSections.reversed() {
+            sections.remove(at: index)
+        }
+        // Positions of the new value, the first one first.
+        for index in difference.insertedSections {
+            sections.insert((new[index].id, new[index].items), at: index)
+        }
+        let inserted = difference.inserted + difference.moved.map(\.to)
+        for place in inserted.sorted() {
+            let car = new[place[0]].items[place[1]]
+            sections[place[0]].cars.insert(car, at: place[1])
+        }
+        for place in difference.updated {
+            sections[place[0]].cars[place[1]] = new[place[0]].items[place[1]]
+        }
+    }
+}
 }
 
 /// The `swift` blocks of the page "Following changes", and of the README about observers.
@@ -75,6 +103,10 @@ struct FollowingChangesSnippets {
             print(difference.inserted, difference.removed, difference.updated)
             if difference.elements.isEmpty { break }
         }
+        for try await car in database.observe(Car.self, 1) {
+            print(car?.name ?? "sold")
+            if car == nil { break }
+        }
         for await change in database.changes(
             in: .table("cars", columns: "price"), .table("orders")
         ) {
@@ -86,6 +118,42 @@ struct FollowingChangesSnippets {
         #expect(try await iterator.next() == 0)
         var others = recent.makeAsyncIterator()
         #expect(try await others.next() == [])
+    }
+
+    @Test func sections() async throws {
+        typealias Car = FollowedCars.Car
+        typealias ListedCars = FollowedCarLists.ListedCars
+        let database = try FollowedCars.database()
+        let writer = Task {
+            while !Task.isCancelled {
+                try await database.write {
+                    try $0.execute("INSERT INTO cars(name, price) VALUES('Alfa', 1), ('Fiat', 2)")
+                }
+                try await database.write { try $0.execute("DELETE FROM cars") }
+            }
+        }
+        func title(_ section: Sections<Substring, Car>.Section) -> String {
+            "\(section.id): \(section.items.map(\.name))"
+        }
+        let byInitial = database.observe {
+            try $0.all(Car.order { $0.name }).sectioned { $0.name.prefix(1) }
+        }
+        for try await sections in byInitial {
+            print(sections.map { title($0) })
+            if sections.isEmpty { break }
+        }
+        let changes = database.observeDifferences(
+            keyedBy: \.id, sectionedBy: { String($0.name.prefix(1)) }
+        ) {
+            try $0.all(Car.order { $0.name })
+        }
+        var list = ListedCars()
+        for try await difference in changes {
+            list.apply(difference)
+            if difference.sections.isEmpty { break }
+        }
+        writer.cancel()
+        #expect(list.sections.isEmpty)
     }
 
     @Test func followingChangesInTheReadme() async throws {

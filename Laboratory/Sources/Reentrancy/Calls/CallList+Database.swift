@@ -151,11 +151,20 @@ extension CallList {
         task("observe(coalescing:_:)") { database, _ in
             for try await _ in database.observe({ try $0.count(Item.self) }).prefix(1) {}
         }
+        task("observe(_:_:_:coalescing:)") { database, _ in
+            for try await _ in database.observe(Item.self, 1).prefix(1) {}
+        }
         task("observe(coalescing:removingDuplicates:_:)") { database, _ in
             for try await _ in database.observe(removingDuplicates: true, { try $0.count(Item.self) }).prefix(1) {}
         }
         task("observeDifferences(keyedBy:coalescing:_:)") { database, _ in
             for try await _ in database.observeDifferences(keyedBy: \Item.id, { try $0.all(Item.self) }).prefix(1) {}
+        }
+        task("observeDifferences(keyedBy:sectionedBy:coalescing:_:)") { database, _ in
+            let differences = database.observeDifferences(keyedBy: \Item.id, sectionedBy: \Item.name) {
+                try $0.all(Item.self)
+            }
+            for try await _ in differences.prefix(1) {}
         }
     }
 

@@ -27,6 +27,7 @@ enum Exclusions {
         "ThrowingRows": "it uses no connection: a virtual table returns it, whose situations iterate",
         "Live": "it belongs to the main actor, and reads as `observe` does",
         "SearchMatch": valid,
+        "Sections": value,
         "VirtualTableScan": valid,
         "SpatialCandidate": valid,
         "TokenEmitter": valid,

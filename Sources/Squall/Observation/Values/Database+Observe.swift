@@ -22,21 +22,7 @@ extension Database {
         coalescing: Duration = .zero, _ fetch: @escaping @Sendable (Connection) throws -> Value
     ) -> ObservedValues<Value> {
         ObservedValues(
-            database: self, coalescing: coalescing, equality: Equality(use: .never) { _, _ in false }, fetch: fetch)
-    }
-
-    /// Returns the value that a closure reads, now and after each change that concerns it.
-    ///
-    /// Where anything may have changed, as by another connection, a value that equals the one before it is left out.
-    ///
-    /// - Parameters:
-    ///   - coalescing: The time to wait for further changes before the closure runs again.
-    ///   - fetch: Reads the value. The connection must not leave it.
-    @_documentation(visibility: internal)
-    public func observe<Value: Sendable & Equatable>(
-        coalescing: Duration = .zero, _ fetch: @escaping @Sendable (Connection) throws -> Value
-    ) -> ObservedValues<Value> {
-        observe(coalescing: coalescing, removingDuplicates: false, fetch)
+            database: self, coalescing: coalescing, equality: .ifEquatable(.afterUnknownChanges), fetch: fetch)
     }
 
     /// Returns the value that a closure reads, now and after each change that concerns it, as ``observe(coalescing:_:)`` does.
@@ -78,15 +64,6 @@ extension Database {
         _ sql: SQL, as type: Value.Type, coalescing: Duration = .zero
     ) -> ObservedValues<Value> {
         observe(coalescing: coalescing) { try $0.query(sql) }
-    }
-
-    /// Returns the result of a query, now and after each change that concerns it. Where anything may have changed, as by another
-    /// connection, a value that equals the one before it is left out.
-    @_documentation(visibility: internal)
-    public func observe<Value: QueryResult & Sendable & Equatable>(
-        _ sql: SQL, as type: Value.Type, coalescing: Duration = .zero
-    ) -> ObservedValues<Value> {
-        observe(coalescing: coalescing, removingDuplicates: false) { try $0.query(sql) }
     }
 
     /// Returns the result of a query, now and after each change that concerns it, as ``observe(_:as:coalescing:)`` does.

@@ -30,20 +30,11 @@ public final class Live<Value: Sendable> {
         start()
     }
 
-    /// Reads a value now, and after each change that concerns it.
+    /// Reads a value now, and after each change that concerns it, as ``Database/observe(coalescing:_:)`` does.
     public convenience init(
         _ database: Database, coalescing: Duration = .zero,
         _ fetch: @escaping @Sendable (Connection) throws -> Value
     ) {
-        self.init(database.observe(coalescing: coalescing, fetch))
-    }
-
-    /// Reads a value now, and after each change that concerns it. Where anything may have changed, as by another connection, a value that
-    /// equals the one before it is left out.
-    public convenience init(
-        _ database: Database, coalescing: Duration = .zero,
-        _ fetch: @escaping @Sendable (Connection) throws -> Value
-    ) where Value: Equatable {
         self.init(database.observe(coalescing: coalescing, fetch))
     }
 

@@ -31,23 +31,6 @@ public struct ObservedValues<Value: Sendable>: AsyncSequence, Sendable {
     }
 }
 
-/// How an observation removes equal values.
-struct Equality<Value>: Sendable {
-    enum Use {
-        /// The values cannot be compared.
-        case never
-        /// Equal values are removed where anything may have changed, as by another connection.
-        case afterUnknownChanges
-        case always
-    }
-
-    let use: Use
-    let areEqual: @Sendable (Value, Value) -> Bool
-
-    /// - Parameter isCertain: Whether what was read has changed.
-    func removesEqual(_ isCertain: Bool) -> Bool { use == .always || use == .afterUnknownChanges && !isCertain }
-}
-
 extension ObservedValues {
     /// The observer of an iteration.
     ///
