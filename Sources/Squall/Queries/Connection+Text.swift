@@ -63,3 +63,41 @@ extension Connection {
         throw SQLiteError.unavailableError
     }
 }
+
+// A value of a type that SQLite cannot store. The error would name the form that takes a list of parameters.
+
+extension Connection {
+    /// Explains the error of a statement with a parameter that is not a ``Binding``.
+    @_documentation(visibility: internal)
+    @available(
+        *, unavailable, message: "a parameter needs a Binding: `extension Kind: Binding {}` is enough for raw values"
+    )
+    @_disfavoredOverload
+    public func run(_ sql: SQL, _ parameters: Any...) throws {
+        throw SQLiteError.unavailableError
+    }
+
+    /// Explains the error of a statement with a parameter that is not a ``Binding``.
+    @_documentation(visibility: internal)
+    @available(
+        *, unavailable, message: "a parameter needs a Binding: `extension Kind: Binding {}` is enough for raw values"
+    )
+    @_disfavoredOverload
+    public func prepare(_ sql: SQL, _ parameters: Any...) throws -> Statement {
+        throw SQLiteError.unavailableError
+    }
+
+    /// Explains the error of a query with a parameter that is not a ``Binding``.
+    @_documentation(visibility: internal)
+    @available(
+        *, unavailable,
+        message: """
+            a parameter needs a Binding: `extension Kind: Binding {}` is enough for raw values; and rows become a value, an \
+            ExpressibleByRow or a Decodable
+            """
+    )
+    @_disfavoredOverload
+    public func query<T>(_ sql: SQL, _ parameter: Any, _ others: Any...) throws -> T {
+        throw SQLiteError.unavailableError
+    }
+}

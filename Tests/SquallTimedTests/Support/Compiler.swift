@@ -21,6 +21,20 @@
         /// Whether programs can be checked. Under a sanitizer, nothing would be found that is not found without it.
         static let isThere = !Sanitizers.areInUse && modules != nil && (try? run(["swiftc", "--version"])) != nil
 
+        /// How far a program is compiled.
+        enum Stage {
+            case types
+            /// With the paths through functions, and what is sent between tasks.
+            case flow
+
+            fileprivate var options: [String] {
+                switch self {
+                case .types: ["-typecheck"]
+                case .flow: ["-emit-sil", "-o", "/dev/null"]
+                }
+            }
+        }
+
         /// An error or a warning of the compiler.
         struct Diagnostic {
             let line: Int
@@ -30,7 +44,12 @@
 
         /// Returns the errors and warnings of a program, in the order of its lines.
         static func diagnostics(_ source: String) throws -> [Diagnostic] {
-            try check(source).matches(of: /main\.swift:(\d+):\d+: (error|warning): (.*)/)
+            diagnostics(in: try check(source))
+        }
+
+        /// Returns the errors and warnings in the output of the compiler, in the order of the program's lines.
+        static func diagnostics(in output: String) -> [Diagnostic] {
+            output.matches(of: /main\.swift:(\d+):\d+: (error|warning): (.*)/)
                 .compactMap { match in
                     Int(match.1).map {
                         Diagnostic(line: $0, isError: match.2 == "error", message: String(match.3))
@@ -43,13 +62,14 @@
         ///
         /// - Parameter scopes: The steps that the type checker may take for an expression, a measure that does not depend
         ///   on the machine: 1,000 are at most a tenth of a second, 50,000 a second, and 1,000,000 the compiler's own limit.
-        static func check(_ source: String, scopes: Int = 1_000_000) throws -> String {
+        /// - Parameter stage: How far the program is compiled. Only a program whose types are right comes to the stage after them.
+        static func check(_ source: String, scopes: Int = 1_000_000, stage: Stage = .types) throws -> String {
             let directory = try TemporaryDirectory()
             try source.write(toFile: directory.file("main.swift"), atomically: true, encoding: .utf8)
             let root = URL(fileURLWithPath: #filePath).appending(path: "../../../..").standardized
             let map = root.appending(path: "Sources/SquallSQLite/module.modulemap").path
             let output = try run(
-                ["swiftc", "-typecheck", "-swift-version", "6", "-parse-as-library", "-I", modules?.path ?? ""]
+                ["swiftc"] + stage.options + ["-swift-version", "6", "-parse-as-library", "-I", modules?.path ?? ""]
                     + ["-Xfrontend", "-solver-scope-threshold=\(scopes)", "-Xcc", "-fmodule-map-file=\(map)"]
                     + [directory.file("main.swift")]
             )

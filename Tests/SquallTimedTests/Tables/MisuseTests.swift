@@ -6,7 +6,6 @@
     @Suite(.enabled(if: Compiler.isThere, "no swiftc, or a sanitizer"), .timeLimit(.minutes(10)))
     struct MisuseTests {
         private static let declarations = """
-            import Squall
             struct User: TableRecord {
                 let id: Int64?; let name: String; let email: String?; let age: Int
                 static let table = Table("users", User.init) {
@@ -24,56 +23,68 @@
 
             """
 
-        /// Each of these lines is an error; the others are not.
-        private static let misuses = """
-            func misuses(_ connection: Connection, _ text: String) throws {
-                let insert = try connection.prepareInsert(into: User.table)
-                try insert.run(nil, "Ada", nil, 3)
-                try insert.run(nil, 5, nil, 3)  // a value of the wrong type
-                try insert.run(nil, "Ada", nil)  // too few
-                _ = try connection.all(User.self) { $0.age > 3 }
-                _ = try connection.all(User.self) { $0.agee > 3 }  // an unknown field
-                _ = try connection.all(User.self) { $0.age == "x" }  // a comparison with another type
-                _ = try connection.all(User.self) { $0.age == $0.name }  // the same, of two columns
-                _ = try connection.all(User.self) { _ in true }  // a Bool as condition
-                _ = try connection.all(User.self) { _ in text }  // a String as condition
-                try connection.delete(from: "users", where: "id = 3")
-                try connection.delete(from: "users", where: text)  // a String as where clause
-                try connection.createTable("t", ["a INT"])
-                try connection.createTable("t", [text])  // a String as column definition
-                try connection.insert(Other(age: 3))  // a record without a table
-                _ = try connection.max(\\Other.age)  // the same
-                _ = try connection.all(User.where { $0.name }.limit(3))  // a column as condition
-                _ = try connection.find(User.self, 1)
-                _ = try connection.find(User.self, nil)
-                _ = try connection.find(User.self, "one")  // a key of another type
-                _ = try connection.all(User.select { _ in () })  // nothing selected
-                _ = try connection.all(User.select { $0.age.remainder(dividingBy: 2) })
-                _ = try connection.all(User.select { $0.age.average().remainder(dividingBy: 2) })  // the remainder of a real
-                let clause: SQL? = nil
-                try connection.delete(from: "users")
-                try connection.delete(from: "users", where: clause)  // a condition that may be missing
-                try connection.update("users", set: ["age": 1], where: clause)  // the same
-            }
-            let a = Column("age", \\User.age, .default("x"))  // a default of another type
-            let b = Table("users", User.init) { Column("id", \\User.id) }  // too few columns
-            let c = Table("s", Swapped.init) { Column("age", \\Swapped.age); Column("name", \\Swapped.name) }  // another order
-            let p = Table("p", Pixel.self) { Column("x", \\Pixel.x) }
-            let q = Table("p", Pixel.self) {}  // no columns
-            let r = Table("s", Swapped.init, Column("name", \\Swapped.name), Column("age", \\Swapped.age))
-            let s = Table("s", Swapped.init, Column("age", \\Swapped.age), Column("name", \\Swapped.name))  // another order
-            let d = Table("s", Swapped.init) { Column("name", \\Swapped.name); Column("age", \\Other.age) }  // of another record
-            """
+        private static let lines: [Misuses.Line] = [
+            ("_ = try connection.prepareInsert(into: User.table).run(nil, \"Ada\", nil, 3)", nil),
+            (
+                "_ = try connection.prepareInsert(into: User.table).run(nil, 5, nil, 3)",
+                "cannot convert value of type 'Int' to expected argument type 'String'"
+            ),
+            (
+                "_ = try connection.prepareInsert(into: User.table).run(nil, \"Ada\", nil)",
+                "'Table<User, Optional<Int64>, (_, String, _)>'"
+            ),
+            ("_ = try connection.all(User.self) { $0.age > 3 }", nil),
+            (
+                "_ = try connection.all(User.where { $0.name }.limit(3))",
+                "'Expr<String>' to closure result type 'Condition'"
+            ),
+            ("try connection.delete(from: \"users\", where: \"id = 3\")", nil),
+            ("try connection.delete(from: \"users\", where: text)", "'String' to expected argument type 'SQL'"),
+            ("try connection.createTable(\"t\", [\"a INT\"])", nil),
+            ("try connection.createTable(\"t\", [text])", "'String' to expected element type 'SQL'"),
+            ("try connection.insert(Other(age: 3))", "'Other' conform to 'TableRecord'"),
+            ("_ = try connection.max(\\Other.age)", "'Other' conform to 'TableRecord'"),
+            ("_ = try connection.find(User.self, 1)", nil),
+            ("_ = try connection.find(User.self, nil)", nil),
+            ("_ = try connection.all(User.select { _ in () })", "type '()' cannot conform to 'Selectable'"),
+            ("_ = try connection.all(User.select { $0.age.remainder(dividingBy: 2) })", nil),
+            (
+                "_ = try connection.all(User.select { $0.age.average().remainder(dividingBy: 2) })",
+                "dynamic key path member lookup cannot refer to instance method 'remainder(dividingBy:)'"
+            ),
+            ("try connection.delete(from: \"users\")", nil),
+            (
+                "try connection.delete(from: \"users\", where: clause)",
+                "value of optional type 'SQL?' must be unwrapped"
+            ),
+            ("try connection.update(\"users\", set: [\"age\": 1], where: clause)", "value of optional type 'SQL?'"),
+        ]
 
-        @Test func theseDoNotCompile() throws {
-            let source = Self.declarations + Self.misuses
-            let lines = source.split(separator: "\n", omittingEmptySubsequences: false)
-            let expected = Set(lines.indices.filter { lines[$0].contains("  // ") }.map { $0 + 1 })
-            let found = try Set(
-                Compiler.check(source).matches(of: /main\.swift:(\d+):\d+: error/).compactMap { Int($0.1) })
-            for line in expected.symmetricDifference(found) {
-                Issue.record("\(expected.contains(line) ? "compiles" : "does not compile"): \(lines[line - 1])")
-            }
+        @Test func wrongStatementsAreExplained() throws {
+            let function = "(_ connection: Connection, _ text: String, _ clause: SQL?) throws"
+            try Misuses(declarations: Self.declarations, function: function).check(Self.lines)
+        }
+
+        private static let tables: [Misuses.Line] = [
+            ("let a = Column(\"age\", \\User.age, .default(\"x\"))", "a default has the type of the column"),
+            (
+                "let b = Table(\"users\", User.init) { Column(\"id\", \\User.id) }",
+                "the initialiser takes more values than there are columns"
+            ),
+            ("let c = Table(\"p\", Pixel.self) { Column(\"x\", \\Pixel.x) }", nil),
+            ("let d = Table(\"p\", Pixel.self) {}", "expected expression of type 'Column<Pixel, Key>'"),
+            (
+                "let e = Table(\"s\", Swapped.init, Column(\"name\", \\Swapped.name), Column(\"age\", \\Swapped.age))",
+                nil
+            ),
+            (
+                "let f = Table(\"s\", Swapped.init, Column(\"age\", \\Swapped.age), Column(\"name\", \\Swapped.name))",
+                "'Column<Swapped, String>' to expected argument type 'Column<Swapped, Int>'"
+            ),
+        ]
+
+        @Test func wrongTablesAreExplained() throws {
+            try Misuses(declarations: Self.declarations, function: nil).check(Self.tables)
         }
 
         /// Lines that are errors, and what the compiler says about them.
@@ -104,7 +115,7 @@
             """
 
         @Test func whatIsWrongIsExplainedWithinASecond() throws {
-            var source = Self.declarations + "func wrong(_ connection: Connection) throws {\n"
+            var source = "import Squall\n" + Self.declarations + "func wrong(_ connection: Connection) throws {\n"
             for line in Self.explained { source += "_ = try connection.all(User.self) { \(line.line) }\n" }
             source += """
                 _ = try connection.all(User.join(User.self) { $0.id == $1.id }.select { a, b in (a.name, b.id.count) })
@@ -164,7 +175,7 @@
 
         @Test func anExpressionTakesLessThanATenthOfASecond() throws {
             let source =
-                Self.declarations + """
+                "import Squall\n" + Self.declarations + """
                     func expressions(_ connection: Connection) throws {
                         _ = try connection.all(User.self) {
                             $0.age > 17 && $0.name == "Ada" && $0.email != nil && $0.id < 100 && $0.age + 1 < 30

@@ -6,7 +6,6 @@
     @Suite(.enabled(if: Compiler.isThere, "no swiftc, or a sanitizer"), .timeLimit(.minutes(10)))
     struct WriteMisuseTests {
         private static let declarations = """
-            import Squall
             struct Customer: TableRecord {
                 let id: Int64?; let name: String
                 static let table = Table("customers", Customer.init) {
@@ -34,8 +33,11 @@
 
             """
 
-        /// Each line, and a part of the message of its error; `nil` for a line that compiles.
-        private static let lines: [(line: String, message: String?)] = [
+        private static let oneOnEachLine = "write `$0.column.set(to: value)` for each column, one on each line"
+        private static let oneColumn = "return one column, such as the key, and read the rows by it"
+        private static let otherKey = "the key has the type of the first column; other keys follow `key:`"
+
+        private static let lines: [Misuses.Line] = [
             ("let _: [(String, Int?)] = try connection.query(\"SELECT\", as: (String, Int?).self)", nil),
             ("let _: [(Int, Int)] = try connection.query(\"SELECT\", as: (String, Int).self)", "String"),
             ("for (name, price) in try connection.query(\"SELECT\", as: (String, Plain).self) {}", "'Plain'"),
@@ -97,34 +99,90 @@
             ("let _: Int? = try connection.first(\"SELECT 1\", as: Int.self)", nil),
             ("let _: [(String, Bool)] = try connection.all(Order.select { ($0.name, $0.customer > 17) })", nil),
             ("let _: [(String, Bool)] = try connection.all(Order.select { ($0.name, 17 < $0.customer) })", nil),
+            // Changes of records
+            (
+                "try connection.update(Order.self) { $0.id += 1 } where: { $0.id == 1 }",
+                "$0.column.set(to: $0.column + value)"
+            ),
+            (
+                "try connection.update(Order.self) { $0.id -= 1 } where: { $0.id == 1 }",
+                "$0.column.set(to: $0.column - value)"
+            ),
+            ("try connection.update(Order.self) { $0.name = \"\" } where: { $0.id == 1 }", "cannot assign through"),
+            ("try connection.update(Order.self) { $0.name == \"\" } where: { $0.id == 1 }", oneOnEachLine),
+            ("try connection.update(Order.self) { [$0.name.set(to: \"\")] } where: { $0.id == 1 }", oneOnEachLine),
+            ("try connection.update(Order.self) { ($0.name.set(to: \"\"), 3) } where: { $0.id == 1 }", oneOnEachLine),
+            (
+                "try connection.update(Order.self) { $0.name.set(\"\") } where: { $0.id == 1 }",
+                "missing argument label 'to:'"
+            ),
+            (
+                "try connection.update(Order.self) { $0.name.set(to: 3) } where: { $0.id == 1 }",
+                "expected argument type 'String'"
+            ),
+            (
+                "try connection.update(Order.self) { $0.name.set(to: nil) } where: { $0.id == 1 }",
+                "'nil' is not compatible"
+            ),
+            (
+                "try connection.update(Order.self) { $0.name.set(to: \"\") }",
+                "write the condition, `{ … } where: { $0.id == 1 }`"
+            ),
+            (
+                "try connection.update(Order.self, set: { $0.name.set(to: \"\") })",
+                "`where: { _ in \"TRUE\" }` updates all rows"
+            ),
+            ("try connection.update(Order.self)", "write the condition, `{ … } where: { $0.id == 1 }`"),
+            ("try connection.update(order, \"name\")", "'String' to expected argument type 'PartialKeyPath<Order>'"),
+            (#"try connection.update(order, \Customer.name)"#, "'Order' to expected argument type 'Customer'"),
+            (
+                "try connection.delete(Order.self)",
+                "write the condition, `{ $0.id == 1 }`; `{ _ in \"TRUE\" }` deletes all rows"
+            ),
+            ("try connection.delete(Order.self, 1)", "missing argument label 'where:'"),
+            ("try connection.delete(Order.where { $0.id == 1 })", "'Query<Columns<Order>>' conform to 'TableRecord'"),
+            ("try connection.deleteAll(Order.self)", "'Connection' has no member 'deleteAll'"),
+            ("try connection.insert([order])", "write `insert(contentsOf: records)`"),
+            ("try connection.insert(contentsOf: order)", "'Order' conform to 'Sequence'"),
+            ("try connection.insert(order, onConflict: .replace)", "extra argument 'onConflict'"),
+            ("let _: Order = try connection.insert(order)", "'Int64' to specified type 'Order'"),
+            ("try connection.upsert(order, onConflict: \"name\")", "to expected argument type 'PartialKeyPath<Order>'"),
+            (
+                #"try connection.upsert(order, onConflict: \.name) { $0.name.set(to: excluded.name) }"#,
+                "cannot find 'excluded' in scope"
+            ),
+            (
+                #"""
+                _ = try connection.upsert(order, onConflict: \.id) { $0.name.set(to: "") } \#
+                returning: { ($0.id, $0.name) }
+                """#, oneColumn
+            ),
+            (
+                #"""
+                _ = try connection.insert(contentsOf: [order], onConflict: \.id) { $0.name.set(to: "") } \#
+                returning: { ($0.id, $0.name) }
+                """#, oneColumn
+            ),
+            (
+                #"""
+                let _: [Int64?] = try connection.insert(contentsOf: [order], onConflict: \.id) { $0.name.set(to: "") } \#
+                returning: { order in order.id }
+                """#, nil
+            ),
+            ("_ = try connection.find(Order.self, \"x\")", otherKey),
+            ("_ = try connection.find(Order.self, order)", otherKey),
+            ("_ = try connection.find(Order.self, id: 1)", "extraneous argument label 'id:'"),
+            ("let _: Order = try connection.find(Order.self, 1)", "value of optional type 'Order?' must be unwrapped"),
+            ("_ = try connection.first(Order.self).name", "value of optional type 'Order?' must be unwrapped"),
+            ("try connection.create(Order.self)", "write the table: `create(Author.table)`"),
+            ("try connection.create(Order.table, ifNotExist: true)", "expected '_:ifNotExists:'"),
             ("_ = try connection.update(order, changedFrom: Customer(id: 1, name: \"\"))", "'Order'"),
             ("try connection.prepareInsert(Order.self).run(Customer(id: 1, name: \"\"))", "'Order'"),
         ]
 
-        @Test func whatDoesNotFitIsAnErrorAtItsLine() throws {
-            var source = Self.declarations
-            source += "func writes(_ connection: Connection, _ text: String, _ order: Order) throws {\n"
-            let first = source.split(separator: "\n", omittingEmptySubsequences: false).count
-            for (line, _) in Self.lines { source += line + "\n" }
-            source += "}\n"
-            let found = try Compiler.diagnostics(source)
-            for (index, (line, message)) in Self.lines.enumerated() {
-                let errors = found.filter { $0.line == first + index && $0.isError }.map(\.message)
-                guard let message else {
-                    #expect(errors == [], "\(line)")
-                    continue
-                }
-                #expect(errors.contains { $0.contains(message) }, "\(line): \(errors)")
-            }
-        }
-
-        @Test func eachLineTakesLessThanASecond() throws {
-            var source = Self.declarations
-            source += "func writes(_ connection: Connection, _ text: String, _ order: Order) throws {\n"
-            for (line, _) in Self.lines { source += line + "\n" }
-            source += "}\n"
-            let output = try Compiler.check(source, scopes: 50_000)
-            #expect(!output.contains("to type-check") && !output.contains("submit a bug report"), "\(output)")
+        @Test func whatDoesNotFitIsExplained() throws {
+            let function = "(_ connection: Connection, _ text: String, _ order: Order) throws"
+            try Misuses(declarations: Self.declarations, function: function).check(Self.lines)
         }
     }
 #endif

@@ -75,6 +75,11 @@ extension ColumnConstraint {
         })
     }
 
+    @_documentation(visibility: internal)
+    @available(*, unavailable, message: "a default has the type of the column; an expression is `.default(sql: \"…\")`")
+    @_disfavoredOverload
+    public static func `default`<Other>(_ value: Other) -> Self { Self(.defaultValue("NULL")) }
+
     /// `DEFAULT (expression)`: `.default(sql: "unixepoch()")`
     public static func `default`(sql: SQL) -> Self {
         Self(.defaultValue("(\(sql))"))

@@ -41,6 +41,20 @@ public struct OrderedColumnsBuilder<Record, Key, each Value> {
         accumulated
     }
 
+    @_documentation(visibility: internal)
+    @inlinable
+    public static func buildFinalResult(_ columns: ColumnsToCome<Record>) -> ColumnsToCome<Record> { columns }
+
+    /// Explains the error for fewer columns than the initialiser takes.
+    @_documentation(visibility: internal)
+    @available(*, unavailable, message: "the initialiser takes more values than there are columns")
+    @_disfavoredOverload
+    public static func buildFinalResult<Next, each Later>(
+        _ columns: ColumnsToCome<Record, Next, repeat each Later>
+    ) -> ColumnsToCome<Record> {
+        ColumnsToCome(columns: columns.columns)
+    }
+
     /// A block without columns, which no initialiser takes.
     @_documentation(visibility: internal)
     @inlinable

@@ -15,4 +15,10 @@ extension Connection {
             for index in definition.indexes { try run(index.sql(ifNotExists: ifNotExists, in: "main")) }
         }
     }
+
+    @_documentation(visibility: internal)
+    @available(*, unavailable, message: "write the table: `create(Author.table)`")
+    public func create<Record: TableRecord>(_ type: Record.Type, ifNotExists: Bool = false) throws {
+        throw SQLiteError.unavailableError
+    }
 }

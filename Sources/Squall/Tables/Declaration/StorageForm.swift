@@ -213,3 +213,12 @@ package final class AnyStorageForm: Sendable {
         self.decode = decode
     }
 }
+
+extension StorageForm {
+    @_documentation(visibility: internal)
+    @available(*, unavailable, message: "`as: .json` needs a property whose type is Codable")
+    @_disfavoredOverload
+    public static var json: Self {
+        Self("json", type: "TEXT", encode: { _ in .null }, decode: { _ in nil })
+    }
+}

@@ -61,6 +61,13 @@ extension [Assignment] {
     }
 }
 
+extension ListBuilder where Element == Assignment {
+    @_documentation(visibility: internal)
+    @available(*, unavailable, message: "write `$0.column.set(to: value)` for each column, one on each line")
+    @_disfavoredOverload
+    public static func buildExpression<Other>(_ other: Other) -> [Assignment] { [] }
+}
+
 extension Expr where Value: StatementParameter {
     /// Assigns a value: `"name" = ?`; `NULL` for `nil`.
     ///

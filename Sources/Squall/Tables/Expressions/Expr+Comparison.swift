@@ -179,22 +179,30 @@ extension Expr {
     public static func != <Other>(left: Expr, right: Other) -> Condition { Condition(left.sql) }
 
     @_documentation(visibility: internal)
-    @available(*, unavailable, message: "compare a column with a value or a column of the same type")
+    @available(
+        *, unavailable, message: "compare a column with a value or a column of the same type; the value is not optional"
+    )
     @_disfavoredOverload
     public static func < <Other>(left: Expr, right: Other) -> Condition { Condition(left.sql) }
 
     @_documentation(visibility: internal)
-    @available(*, unavailable, message: "compare a column with a value or a column of the same type")
+    @available(
+        *, unavailable, message: "compare a column with a value or a column of the same type; the value is not optional"
+    )
     @_disfavoredOverload
     public static func <= <Other>(left: Expr, right: Other) -> Condition { Condition(left.sql) }
 
     @_documentation(visibility: internal)
-    @available(*, unavailable, message: "compare a column with a value or a column of the same type")
+    @available(
+        *, unavailable, message: "compare a column with a value or a column of the same type; the value is not optional"
+    )
     @_disfavoredOverload
     public static func > <Other>(left: Expr, right: Other) -> Condition { Condition(left.sql) }
 
     @_documentation(visibility: internal)
-    @available(*, unavailable, message: "compare a column with a value or a column of the same type")
+    @available(
+        *, unavailable, message: "compare a column with a value or a column of the same type; the value is not optional"
+    )
     @_disfavoredOverload
     public static func >= <Other>(left: Expr, right: Other) -> Condition { Condition(left.sql) }
 }

@@ -144,4 +144,9 @@ extension ListBuilder where Element == Ordering {
         repeat orderings.append((each terms).ordering)
         return orderings
     }
+
+    @_documentation(visibility: internal)
+    @available(*, unavailable, message: "order by expressions, as `$0.name` or `$0.age.descending`, one on each line")
+    @_disfavoredOverload
+    public static func buildExpression<Other>(_ other: Other) -> [Ordering] { [] }
 }

@@ -81,6 +81,16 @@ extension TableRecord {
         query.join(type, on: condition)
     }
 
+    @_documentation(visibility: internal)
+    @available(
+        *, unavailable, message: "write the condition, `.join(Author.self) { $0.author == $1.id }`, or join a relation"
+    )
+    public static func join<Other: TableRecord>(
+        _ type: Other.Type
+    ) -> JoinedQuery<Columns<Self>, Columns<Other>> {
+        query.join(type) { _, _ in "TRUE" }
+    }
+
     /// Begins a query with another table that must have a matching row. It is given by its declaration, as an alias or as a common
     /// table expression.
     public static func join<T: QueryTable>(

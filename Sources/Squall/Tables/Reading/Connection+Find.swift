@@ -27,6 +27,17 @@ extension Connection {
     ) throws -> Record? {
         try table(Record.table).find(key: repeat each key)
     }
+
+    @_documentation(visibility: internal)
+    @available(
+        *, unavailable,
+        message:
+            "the key has the type of the first column; other keys follow `key:`; for a condition, write `first(Author.self) { … }`"
+    )
+    @_disfavoredOverload
+    public func find<Record: TableRecord, Key>(_ type: Record.Type, _ key: Key) throws -> Record? {
+        throw SQLiteError.unavailableError
+    }
 }
 
 extension Connection.TableAccess where Key: StatementParameter {

@@ -22,6 +22,12 @@ extension Connection {
     ) throws -> Int {
         try table(Record.table).delete(where: condition)
     }
+
+    @_documentation(visibility: internal)
+    @available(*, unavailable, message: "write the condition, `{ $0.id == 1 }`; `{ _ in \"TRUE\" }` deletes all rows")
+    public func delete<Record: TableRecord>(_ type: Record.Type) throws {
+        throw SQLiteError.unavailableError
+    }
 }
 
 extension Connection.TableAccess {

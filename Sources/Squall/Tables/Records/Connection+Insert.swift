@@ -28,6 +28,12 @@ extension Connection {
     public func insert<Record: TableRecord>(_ record: Record, orIgnore: Bool) throws -> Int64? {
         try table(Record.table).insert(record, orIgnore: orIgnore)
     }
+
+    @_documentation(visibility: internal)
+    @available(*, unavailable, message: "write `insert(contentsOf: records)`")
+    public func insert<Record: TableRecord>(_ records: some Sequence<Record>) throws {
+        throw SQLiteError.unavailableError
+    }
 }
 
 extension Connection.TableAccess {

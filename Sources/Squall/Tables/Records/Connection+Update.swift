@@ -31,6 +31,18 @@ extension Connection {
     ) throws -> Int {
         try table(Record.table).update(set: assignments, where: condition)
     }
+
+    @_documentation(visibility: internal)
+    @available(
+        *, unavailable,
+        message: "write the condition, `{ … } where: { $0.id == 1 }`; `where: { _ in \"TRUE\" }` updates all rows"
+    )
+    public func update<Record: TableRecord>(
+        _ type: Record.Type,
+        @ListBuilder<Assignment> set assignments: (Columns<Record>) -> [Assignment] = { _ in [] }
+    ) throws {
+        throw SQLiteError.unavailableError
+    }
 }
 
 extension Connection.TableAccess {

@@ -33,40 +33,77 @@ extension Connection {
 // MARK: - Records with their related records
 
 extension Connection {
-    /// Returns all records of a table, each with its related records.
+    /// Returns all records of a table, each with the records of a relation.
     ///
     ///     let users = try connection.all(User.self, including: User.posts)
     ///     // [(User, [Post])]
-    ///     let posts = try connection.all(Post.self, including: Post.author, Post.tags)
-    ///     // [(Post, User?, [Tag])]
     ///
-    /// Runs one query for the records and one for each relation, whatever the number of records. All of them read the same state
-    /// of the database: outside a transaction, they run in a deferred one.
+    /// Runs one query for the records and one for the relation, whatever the number of records. Both read the same state of the
+    /// database: outside a transaction, they run in a deferred one.
     ///
     /// - Throws: ``SQLiteError``; ``ConversionError`` for a row that does not fit its record.
+    // Without the pack of the form for several relations: with one, Swift 6.3.1 fails to type-check `print(….count)`, and to say why.
     @inlinable
-    public func all<Source: TableRecord, Output, each Other>(
-        _ type: Source.Type, including relation: Relation<Source, Output>,
-        _ others: repeat Relation<Source, each Other>
-    ) throws -> [(Source, Output, repeat each Other)] {
-        try all(Source.query, including: relation, repeat each others)
+    public func all<Source: TableRecord, Output>(
+        _ type: Source.Type, including relation: Relation<Source, Output>
+    ) throws -> [(Source, Output)] {
+        try all(Source.query, including: relation)
     }
 
-    /// Returns the records of a query, each with its related records.
+    /// Returns the records of a query, each with the records of a relation.
     ///
     ///     let page = try connection.all(
     ///         User.where { $0.age > 17 }.limit(20), including: User.posts)
     ///
-    /// Runs the query and one query for each relation, as ``all(_:including:_:)-(Source.Type,_,_)`` does.
+    /// Runs the query and one query for the relation, as ``all(_:including:)-(Source.Type,_)`` does.
     ///
     /// - Throws: ``SQLiteError``; ``ConversionError`` for a row that does not fit its record.
     @inlinable
-    public func all<Source: TableRecord, Output, each Other>(
-        _ query: some Selection<Source>, including relation: Relation<Source, Output>,
+    public func all<Source: TableRecord, Output>(
+        _ query: some Selection<Source>, including relation: Relation<Source, Output>
+    ) throws -> [(Source, Output)] {
+        try allRelated(query.select, relation)
+    }
+
+    /// Returns all records of a table, each with the records of several relations.
+    ///
+    ///     let posts = try connection.all(Post.self, including: Post.author, Post.tags)
+    ///     // [(Post, User?, [Tag])]
+    ///
+    /// Runs one query for the records and one for each relation, as ``all(_:including:)-(Source.Type,_)`` does. Give the result a name
+    /// before it is used further.
+    ///
+    /// - Throws: ``SQLiteError``; ``ConversionError`` for a row that does not fit its record.
+    @inlinable
+    public func all<Source: TableRecord, First, Second, each Other>(
+        _ type: Source.Type, including first: Relation<Source, First>, _ second: Relation<Source, Second>,
         _ others: repeat Relation<Source, each Other>
+    ) throws -> [(Source, First, Second, repeat each Other)] {
+        try all(Source.query, including: first, second, repeat each others)
+    }
+
+    /// Returns the records of a query, each with the records of several relations.
+    ///
+    ///     let page = try connection.all(
+    ///         Post.where { $0.score > 3 }, including: Post.author, Post.tags)
+    ///
+    /// Runs the query and one query for each relation, as ``all(_:including:)-(Source.Type,_)`` does.
+    ///
+    /// - Throws: ``SQLiteError``; ``ConversionError`` for a row that does not fit its record.
+    @inlinable
+    public func all<Source: TableRecord, First, Second, each Other>(
+        _ query: some Selection<Source>, including first: Relation<Source, First>, _ second: Relation<Source, Second>,
+        _ others: repeat Relation<Source, each Other>
+    ) throws -> [(Source, First, Second, repeat each Other)] {
+        try allRelated(query.select, first, second, repeat each others)
+    }
+
+    /// Returns the records of a query, each with its related records.
+    @inlinable
+    func allRelated<Source: TableRecord, Output, each Other>(
+        _ select: Select<Source>, _ relation: Relation<Source, Output>, _ others: repeat Relation<Source, each Other>
     ) throws -> [(Source, Output, repeat each Other)] {
         try withOneSnapshot {
-            let select = query.select
             var keys = try storedKeys(of: select.reader, relation, repeat each others)
             let sources = try all(select) { keys.append($0) }
             return try withRelated(sources, keys, relation, repeat each others)
@@ -79,8 +116,7 @@ extension Connection {
     ///         User.order { $0.name }, after: cursor, size: 50, including: User.posts)
     ///     // Page<(User, [Post])>
     ///
-    /// Runs the query of ``page(_:after:size:)`` and one query for each relation, as ``all(_:including:_:)-(Source.Type,_,_)``
-    /// does.
+    /// Runs the query of ``page(_:after:size:)`` and one query for each relation, as ``all(_:including:)-(Source.Type,_)`` does.
     ///
     /// - Throws: ``SQLiteError``; ``ConversionError`` for a row that does not fit its record.
     @inlinable

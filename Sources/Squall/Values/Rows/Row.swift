@@ -123,6 +123,11 @@ extension Row {
         return self[index]
     }
 
+    @_documentation(visibility: internal)
+    @available(*, unavailable, message: "write the type: `row[0] as Int`, or `let name: String = row[\"name\"]`")
+    @_disfavoredOverload
+    public subscript<Place: Hashable>(place: Place) -> Any { place }
+
     /// Returns the value of a column by index, from 0.
     ///
     /// - Throws: ``ConversionError`` for NULL, a value that does not fit, or a column that does not exist.
@@ -139,7 +144,7 @@ extension Row {
     /// - Throws: ``ConversionError`` for a value that does not fit, or a column that does not exist.
     @inlinable
     @inline(__always)
-    public func get<T: ColumnReadable>(_ columnIndex: Int, as type: T.Type = T.self) throws -> T? {
+    public func get<T: ColumnReadable>(_ columnIndex: Int, as type: T?.Type = T?.self) throws -> T? {
         if let value: T = self[columnIndex] { return value }
         return try nilForNull(at: columnIndex, as: T.self)
     }
@@ -157,7 +162,7 @@ extension Row {
     ///
     /// - Throws: ``ConversionError`` for a value that does not fit, or a column that does not exist.
     @inlinable
-    public func get<T: ColumnReadable>(_ columnName: String, as type: T.Type = T.self) throws -> T? {
+    public func get<T: ColumnReadable>(_ columnName: String, as type: T?.Type = T?.self) throws -> T? {
         guard let index = index(of: columnName) else { throw failure(named: columnName, expected: T.self) }
         return try get(index)
     }

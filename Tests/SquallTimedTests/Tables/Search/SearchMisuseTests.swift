@@ -1,12 +1,10 @@
 #if os(Linux) || os(macOS)
     import Testing
 
-    /// Searches that must not compile, and those that must be checked fast.
+    /// Mistakes in searches with the compiler's messages, and searches that must be checked fast.
     @Suite(.enabled(if: Compiler.isThere, "no swiftc, or a sanitizer"), .timeLimit(.minutes(10)))
     struct SearchMisuseTests {
         private static let declarations = """
-            import Squall
-            import SquallSearch
             struct Note: Searchable {
                 let id: Int64?; let title: String; let body: String?
                 static let table = Table("notes", Note.init) {
@@ -17,28 +15,45 @@
                 static let searchTable = SearchTable("notes_search", of: table, columns: \\.title, \\.body, tokenizer: .cjk)
             }
             struct Other { let name: String }
+            struct Plain: TableRecord {
+                let id: Int
+                static let table = Table("plain", Plain.init) { Column("id", \\Plain.id) }
+            }
 
             """
 
-        private static func errorLines(_ source: String, scopes: Int) throws -> [Int] {
-            let first = declarations.split(separator: "\n", omittingEmptySubsequences: false).count - 1
-            return try Compiler.check(declarations + source, scopes: scopes)
-                .matches(of: /main\.swift:(\d+):\d+: error/).compactMap { Int($0.1) }.map { $0 - first }
-        }
+        private static let lines: [Misuses.Line] = [
+            ("_ = try connection.all(Note.search(\"swift\"))", nil),
+            ("_ = try connection.all(Note.search(.allWords(text)))", nil),
+            ("_ = try connection.all(Note.search(SearchPattern(raw: text)))", nil),
+            ("_ = try connection.all(Note.search(text))", "'String' to expected argument type 'SearchPattern'"),
+            (
+                #"_ = try connection.all(Note.search("swift \(text)"))"#,
+                "'String' to expected argument type 'SearchPattern'"
+            ),
+            (
+                "_ = try connection.all(Note.where { $0.matches(text) })",
+                "'String' to expected argument type 'SearchPattern'"
+            ),
+            ("_ = try connection.all(Note.search(.words(text)))", "'SearchPattern' has no member 'words'"),
+            ("_ = try connection.all(Plain.search(\"swift\"))", "missing argument for parameter 'in'"),
+            (#"_ = SearchTable("s", of: Note.table, columns: \Other.name)"#, "'KeyPath<Note, String>'"),
+            (#"_ = SearchTable("s", of: Note.table, columns: "title")"#, "cannot convert value of type 'String'"),
+            (#"_ = SearchTable("s", of: Note.self, columns: \.title)"#, "'Note.Type' cannot conform to 'RecordTable'"),
+            (
+                #"_ = SearchTable("s", of: Note.table, columns: \.title, tokenizer: "porter")"#,
+                "'String' to expected argument type 'SearchTokenizer'"
+            ),
+            (
+                #"_ = SearchTable("s", of: Note.table, columns: \.title, where: "id > 3")"#,
+                "'String' to expected argument type '(Columns<Note>) -> Condition'"
+            ),
+        ]
 
-        @Test func aStringVariableIsNotAPattern() throws {
-            let source = """
-                func f(_ connection: Connection, _ text: String) throws {
-                    _ = try connection.all(Note.search("swift"))
-                    _ = try connection.all(Note.search(text))
-                    _ = try connection.all(Note.search("swift \\(text)"))
-                    _ = try connection.all(Note.search(.allWords(text)))
-                    _ = try connection.all(Note.search(SearchPattern(raw: text)))
-                    _ = try connection.all(Note.where { $0.matches(text) })
-                    try connection.create(SearchTable("s", of: Note.table, columns: \\Other.name))
-                }
-                """
-            #expect(Set(try Self.errorLines(source, scopes: 50_000)) == [3, 4, 7, 8])
+        @Test func searchesAreExplained() throws {
+            let function = "(_ connection: Connection, _ text: String) throws"
+            try Misuses(imports: ["SquallSearch"], declarations: Self.declarations, function: function).check(
+                Self.lines)
         }
 
         @Test func searchesAreCheckedFast() throws {
@@ -52,7 +67,8 @@
                     print(rows, more)
                 }
                 """
-            #expect(try Self.errorLines(source, scopes: 1000) == [])
+            let imports = "import Squall\nimport SquallSearch\n"
+            #expect(try Compiler.check(imports + Self.declarations + source, scopes: 1000) == "")
         }
     }
 #endif

@@ -114,3 +114,24 @@ extension SchemaAction {
         return "\(title): \(details)\n"
     }
 }
+
+extension ListBuilder where Element == any SchemaStep {
+    @_documentation(visibility: internal)
+    @available(
+        *, unavailable,
+        message:
+            "a version has steps: `CreateTable`, `AlterTable` with changes of columns in it, or `Execute(\"…\")` with SQL"
+    )
+    @_disfavoredOverload
+    public static func buildExpression<Other>(_ other: Other) -> [any SchemaStep] { [] }
+}
+
+extension ListBuilder where Element == any AlterTableStep {
+    @_documentation(visibility: internal)
+    @available(
+        *, unavailable,
+        message: "write `AddColumn`, `ChangeColumn`, `RenameColumn`, `DropColumn`, or another change of the table"
+    )
+    @_disfavoredOverload
+    public static func buildExpression<Other>(_ other: Other) -> [any AlterTableStep] { [] }
+}

@@ -22,30 +22,40 @@ public struct JoinedQuery4<
     }
 }
 
-// A fifth table does not compile. The closures have the types of a join, so that the compiler does not report what is in them.
+// A fifth table does not compile. The closures and the result have the types of a join, so that the compiler reports nothing else.
 extension JoinedQuery4 {
     @available(*, unavailable, message: "join at most four tables; use `including:`, a subquery, or SQL")
     public func join<Record: TableRecord>(
         _ type: Record.Type,
         on condition: (First.Names, Second.Names, Third.Names, Fourth.Names, Columns<Record>) -> Condition
-    ) -> JoinOfMoreThanFourTables { JoinOfMoreThanFourTables() }
+    ) -> JoinOfMoreThanFourTables<First.Names, Second.Names, Third.Names, Fourth.Names, Columns<Record>, Never> {
+        JoinOfMoreThanFourTables()
+    }
 
     @available(*, unavailable, message: "join at most four tables; use `including:`, a subquery, or SQL")
     public func join<T: QueryTable>(
         _ table: T, on condition: (First.Names, Second.Names, Third.Names, Fourth.Names, T.Source.Names) -> Condition
-    ) -> JoinOfMoreThanFourTables { JoinOfMoreThanFourTables() }
+    ) -> JoinOfMoreThanFourTables<First.Names, Second.Names, Third.Names, Fourth.Names, T.Source.Names, Never> {
+        JoinOfMoreThanFourTables()
+    }
 
     @available(*, unavailable, message: "join at most four tables; use `including:`, a subquery, or SQL")
     public func leftJoin<Record: TableRecord>(
         _ type: Record.Type,
         on condition: (First.Names, Second.Names, Third.Names, Fourth.Names, OptionalColumns<Record>) -> Condition
-    ) -> JoinOfMoreThanFourTables { JoinOfMoreThanFourTables() }
+    ) -> JoinOfMoreThanFourTables<First.Names, Second.Names, Third.Names, Fourth.Names, OptionalColumns<Record>, Never>
+    {
+        JoinOfMoreThanFourTables()
+    }
 
     @available(*, unavailable, message: "join at most four tables; use `including:`, a subquery, or SQL")
     public func leftJoin<T: QueryTable>(
         _ table: T,
         on condition: (First.Names, Second.Names, Third.Names, Fourth.Names, T.Source.IfMissing.Names) -> Condition
-    ) -> JoinOfMoreThanFourTables { JoinOfMoreThanFourTables() }
+    ) -> JoinOfMoreThanFourTables<First.Names, Second.Names, Third.Names, Fourth.Names, T.Source.IfMissing.Names, Never>
+    {
+        JoinOfMoreThanFourTables()
+    }
 
     @available(*, unavailable, message: "join at most four tables; use `including:`, a subquery, or SQL")
     public func rightJoin<Record: TableRecord>(
@@ -54,7 +64,10 @@ extension JoinedQuery4 {
             First.IfMissing.Names, Second.IfMissing.Names, Third.IfMissing.Names, Fourth.IfMissing.Names,
             Columns<Record>
         ) -> Condition
-    ) -> JoinOfMoreThanFourTables { JoinOfMoreThanFourTables() }
+    ) -> JoinOfMoreThanFourTables<
+        First.IfMissing.Names, Second.IfMissing.Names, Third.IfMissing.Names, Fourth.IfMissing.Names, Columns<Record>,
+        Never
+    > { JoinOfMoreThanFourTables() }
 
     @available(*, unavailable, message: "join at most four tables; use `including:`, a subquery, or SQL")
     public func rightJoin<T: QueryTable>(
@@ -63,7 +76,10 @@ extension JoinedQuery4 {
             First.IfMissing.Names, Second.IfMissing.Names, Third.IfMissing.Names, Fourth.IfMissing.Names,
             T.Source.Names
         ) -> Condition
-    ) -> JoinOfMoreThanFourTables { JoinOfMoreThanFourTables() }
+    ) -> JoinOfMoreThanFourTables<
+        First.IfMissing.Names, Second.IfMissing.Names, Third.IfMissing.Names, Fourth.IfMissing.Names, T.Source.Names,
+        Never
+    > { JoinOfMoreThanFourTables() }
 
     @available(*, unavailable, message: "join at most four tables; use `including:`, a subquery, or SQL")
     public func fullJoin<Record: TableRecord>(
@@ -72,7 +88,10 @@ extension JoinedQuery4 {
             First.IfMissing.Names, Second.IfMissing.Names, Third.IfMissing.Names, Fourth.IfMissing.Names,
             OptionalColumns<Record>
         ) -> Condition
-    ) -> JoinOfMoreThanFourTables { JoinOfMoreThanFourTables() }
+    ) -> JoinOfMoreThanFourTables<
+        First.IfMissing.Names, Second.IfMissing.Names, Third.IfMissing.Names, Fourth.IfMissing.Names,
+        OptionalColumns<Record>, Never
+    > { JoinOfMoreThanFourTables() }
 
     @available(*, unavailable, message: "join at most four tables; use `including:`, a subquery, or SQL")
     public func fullJoin<T: QueryTable>(
@@ -81,14 +100,8 @@ extension JoinedQuery4 {
             First.IfMissing.Names, Second.IfMissing.Names, Third.IfMissing.Names, Fourth.IfMissing.Names,
             T.Source.IfMissing.Names
         ) -> Condition
-    ) -> JoinOfMoreThanFourTables { JoinOfMoreThanFourTables() }
+    ) -> JoinOfMoreThanFourTables<
+        First.IfMissing.Names, Second.IfMissing.Names, Third.IfMissing.Names, Fourth.IfMissing.Names,
+        T.Source.IfMissing.Names, Never
+    > { JoinOfMoreThanFourTables() }
 }
-
-/// A join of more than four tables, which does not compile.
-///
-/// Read related records with `including:`, use a subquery, or write SQL; see <doc:TypedQueries>.
-// Its name is in the error where the chain goes on: "value of type 'JoinOfMoreThanFourTables' has no member 'select'". With the type of
-// four tables instead, the compiler of Swift 6.3.1 took 14 s to report that the closure of `select` has a wrong number of
-// parameters (2026-11-29).
-@_documentation(visibility: internal)
-public struct JoinOfMoreThanFourTables: Sendable {}

@@ -66,7 +66,7 @@ extension Connection {
         _ others: PartialKeyPath<Record>...,
         @ListBuilder<Assignment> set assignments: (UpsertColumns<Record>) -> [Assignment],
         where condition: ((UpsertColumns<Record>) -> Condition)? = nil,
-        returning expression: (Columns<Record>) -> Expr<Value>
+        @ReturningBuilder returning expression: (Columns<Record>) -> Expr<Value>
     ) throws -> [Value] {
         try table(Record.table).insert(
             records, onConflict: [column] + others, assignments, condition, returning: expression)
@@ -126,7 +126,7 @@ extension Connection.TableAccess {
         _ others: PartialKeyPath<Record>...,
         @ListBuilder<Assignment> set assignments: (UpsertColumns<Record>) -> [Assignment],
         where condition: ((UpsertColumns<Record>) -> Condition)? = nil,
-        returning expression: (Columns<Record>) -> Expr<Value>
+        @ReturningBuilder returning expression: (Columns<Record>) -> Expr<Value>
     ) throws -> [Value] {
         try insert(records, onConflict: [column] + others, assignments, condition, returning: expression)
     }
@@ -149,7 +149,7 @@ extension Connection.TableAccess {
     func insert<Value: ColumnStorable>(
         _ records: some Sequence<Record>, onConflict columns: [PartialKeyPath<Record>],
         _ assignments: (UpsertColumns<Record>) -> [Assignment], _ condition: ((UpsertColumns<Record>) -> Condition)?,
-        returning expression: (Columns<Record>) -> Expr<Value>
+        @ReturningBuilder returning expression: (Columns<Record>) -> Expr<Value>
     ) throws -> [Value] {
         var sql = try core.insertion(onConflict: columns) { _ in try core.updateOfConflict(assignments, condition) }
         let returning = core.inScope(expression)

@@ -46,7 +46,7 @@ extension Connection {
         indexWhere indexCondition: ((Columns<Record>) -> Condition)? = nil,
         @ListBuilder<Assignment> set assignments: (UpsertColumns<Record>) -> [Assignment],
         where condition: ((UpsertColumns<Record>) -> Condition)? = nil,
-        returning value: (Columns<Record>) -> Expr<Value>
+        @ReturningBuilder returning value: (Columns<Record>) -> Expr<Value>
     ) throws -> Value? {
         let target = ConflictTarget(columns: columns, expression: expression, condition: indexCondition)
         return try table(Record.table).upsert(record, target, assignments, condition, returning: value)
@@ -92,7 +92,7 @@ extension Connection.TableAccess {
         indexWhere indexCondition: ((Columns<Record>) -> Condition)? = nil,
         @ListBuilder<Assignment> set assignments: (UpsertColumns<Record>) -> [Assignment],
         where condition: ((UpsertColumns<Record>) -> Condition)? = nil,
-        returning value: (Columns<Record>) -> Expr<Value>
+        @ReturningBuilder returning value: (Columns<Record>) -> Expr<Value>
     ) throws -> Value? {
         let target = ConflictTarget(columns: columns, expression: expression, condition: indexCondition)
         return try upsert(record, target, assignments, condition, returning: value)
@@ -114,7 +114,7 @@ extension Connection.TableAccess {
     func upsert<Value: ColumnStorable>(
         _ record: Record, _ target: ConflictTarget<Record>,
         _ assignments: (UpsertColumns<Record>) -> [Assignment], _ condition: ((UpsertColumns<Record>) -> Condition)?,
-        returning value: (Columns<Record>) -> Expr<Value>
+        @ReturningBuilder returning value: (Columns<Record>) -> Expr<Value>
     ) throws -> Value? {
         var sql = try core.insertion(onConflict: target) { _ in try core.updateOfConflict(assignments, condition) }
         let returning = core.inScope(value)

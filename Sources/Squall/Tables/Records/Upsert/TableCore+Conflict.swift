@@ -16,6 +16,22 @@ public struct UnlabelledColumns<Record>: Sendable {
     public subscript<Value>(dynamicMember keyPath: KeyPath<Record, Value>) -> Expr<Value> { Expr("NULL") }
 }
 
+/// Passes on the expression of a RETURNING clause, and explains the error for anything else.
+@_documentation(visibility: internal)
+@resultBuilder
+public enum ReturningBuilder {
+    @_documentation(visibility: internal)
+    public static func buildExpression<Value>(_ expression: Expr<Value>) -> Expr<Value> { expression }
+
+    @_documentation(visibility: internal)
+    @available(*, unavailable, message: "return one column, such as the key, and read the rows by it")
+    @_disfavoredOverload
+    public static func buildExpression<Other>(_ other: Other) -> Expr<Int> { Expr("NULL") }
+
+    @_documentation(visibility: internal)
+    public static func buildBlock<Value>(_ expression: Expr<Value>) -> Expr<Value> { expression }
+}
+
 extension TableCore {
     /// Returns the insert of a record with an action for a row that would break a unique constraint.
     ///
