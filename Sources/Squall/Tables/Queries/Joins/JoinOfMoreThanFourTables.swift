@@ -3,6 +3,7 @@
 /// Read related records with `including:`, use a subquery, or write SQL; see <doc:TypedQueries>.
 // It has the clauses of a join, so that only the join is wrong in a chain that goes on. Without them, the compiler of Swift 6.3.1 took 3 s,
 // or 18 s with a sixth table, and reported that the next clause is missing. It takes as long where the columns are a pack (2026-11-29).
+@_documentation(visibility: internal)
 public struct JoinOfMoreThanFourTables<
     First: Sendable, Second: Sendable, Third: Sendable, Fourth: Sendable, Fifth: Sendable, Sixth: Sendable
 >: Selection {
