@@ -11,7 +11,7 @@ import SquallSQLite
 //
 // A database has one `ObservationCenter`, made at its first use. `ObservationState` has the observers and their states,
 // without a lock. `ChangeTracker` follows the writer while there are observers. `FileMonitor` notices the commits of
-// other connections. `Values` has `ObservedValues`, `Sections` and `Live`, `Changes` has `DatabaseChanges` and the sets of changes.
+// other connections. `Values` has `ObservedValues` and `Live`, `Changes` has `DatabaseChanges` and the sets of changes.
 //
 // An observed value is read so:
 // 1. An iteration registers as an observer. The first one of a database starts the tracker and the monitor.
