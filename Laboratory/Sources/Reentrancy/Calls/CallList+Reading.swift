@@ -5,8 +5,12 @@ extension CallList {
     mutating func addReading() {
         connection("all(_:)") { _ = try $0.all(Item.where { $0.price > 3 }) }
         connection("all(_:_:_:)") { _ = try $0.all(Item.self, "SELECT * FROM items WHERE id > ?", 3) }
-        connection("all(_:including:_:)") { _ = try $0.all(Item.self, including: Item.parts) }
-        connection("all(_:including:_:)") { _ = try $0.all(Item.where { $0.price > 3 }, including: Item.parts) }
+        connection("all(_:including:)") { _ = try $0.all(Item.self, including: Item.parts) }
+        connection("all(_:including:)") { _ = try $0.all(Item.where { $0.price > 3 }, including: Item.parts) }
+        connection("all(_:including:_:_:)") { _ = try $0.all(Item.self, including: Item.parts, Item.parts) }
+        connection("all(_:including:_:_:)") {
+            _ = try $0.all(Item.where { $0.price > 3 }, including: Item.parts, Item.parts)
+        }
         connection("all(_:of:where:)") { _ = try $0.all(Item.parts, of: Item(id: 1, name: "", price: 0)) }
         connection("all(_:where:)") { _ = try $0.all(Item.self) { $0.price > 3 } }
         connection("first(_:)") { _ = try $0.first(Item.where { $0.price > 3 }) }
