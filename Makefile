@@ -255,7 +255,7 @@ api api-check: $(API)/api sqlite
 
 # A public name that neither a guide nor an example uses is not explained to anyone.
 api-names: api-check
-	@find Tests/DocumentationTests Examples Integrations/Examples -name '*.swift' -not -path '*/.build/*' -exec cat {} + | \
+	@find Tests/DocumentationTests Tests/SquallTimedTests/Pages Examples Integrations/Examples Integrations/Tests/GuideTests -name '*.swift' -not -path '*/.build/*' -exec cat {} + | \
 		$(API)/api names $(API) $(PRODUCTS)
 
 api-integrations api-integrations-check: $(API)/api

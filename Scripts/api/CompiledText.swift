@@ -47,6 +47,7 @@ struct CompiledText {
         switch declaration.kind {
         // They have no name, or are written by the compiler.
         case "extension", "init", "subscript", "type.subscript": true
+        case "method" where declaration.name == "callAsFunction": true
         case "func.op": operators.contains(declaration.name[...])
         case "actor", "associatedtype", "class", "enum", "func", "protocol", "struct", "typealias", "var":
             words.contains(declaration.name[...])

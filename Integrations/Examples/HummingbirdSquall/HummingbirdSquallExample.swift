@@ -27,6 +27,7 @@ struct HummingbirdSquallExample {
         var configuration = SquallPersistDriver.Configuration()
         configuration.sweepInterval = .seconds(300)
         configuration.sweepBatch = 100
+        configuration.table = "sessions"
         let persist = try await SquallPersistDriver(database, configuration: configuration, logger: logger)
         let (ports, port) = AsyncStream.makeStream(of: Int.self)
         let app = Application(
@@ -51,7 +52,9 @@ struct HummingbirdSquallExample {
     static func makeRouter(_ database: Database, _ persist: SquallPersistDriver) -> Router<AppContext> {
         let router = Router(context: AppContext.self)
         router.addReadiness(of: database)
-        router.add(middleware: DatabaseErrorMiddleware())
+        var responses = DatabaseErrorResponses()
+        responses[.unique] = HTTPError(.conflict, message: "The name is taken.")
+        router.add(middleware: DatabaseErrorMiddleware(responses))
         let sessions = Sessions(of: User.self, storage: persist, cookie: cookie)
         // Before the middleware, because it does not prolong the session.
         router.get("whoami") { request, _ in try await sessions.load(for: request)?.name ?? "a stranger" }

@@ -17,7 +17,7 @@ struct Invitations {
         }
         if uses > 1 {
             // It expires as before.
-            try await persist.set(key: key(name), value: uses - 1, expires: nil)
+            try await persist.replace(key: key(name), value: uses - 1)
             return "welcome, \(uses - 1) left for \(left > .seconds(3_500) ? "an hour" : "a short time")"
         }
         try await persist.remove(key: key(name))

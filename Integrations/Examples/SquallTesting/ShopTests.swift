@@ -46,7 +46,14 @@ enum Shop {
 
 private let noon = Date(timeIntervalSince1970: 1_800_014_400)
 
-@Suite(.database(migratedBy: Shop.history, clockAt: noon))
+extension Trait where Self == DatabaseTrait {
+    /// A shop at noon.
+    fileprivate static func shop(_ place: DatabaseTrait.Place = .memory) -> DatabaseTrait {
+        .database(place, migratedBy: Shop.history, clockAt: noon)
+    }
+}
+
+@Suite(.shop())
 struct ShopTests {
     @Test func anOrderIsStored() async throws {
         let id = try await Shop.order(["tea", "cups"], in: TestDatabase.current)
@@ -120,7 +127,7 @@ struct ShopTests {
         #expect(try Self.now() == noon)
     }
 
-    @Test(.database(.file, migratedBy: Shop.history))
+    @Test(.shop(.file))
     func aReadDoesNotWaitForAWrite() async throws {
         let database = try TestDatabase.current
         try await expectSQL(["INSERT INTO orders DEFAULT VALUES", "SELECT count(*) FROM orders"]) {
