@@ -133,6 +133,7 @@ struct ArchitectureTests {
         "isEmpty",
         "joined",
         "last", "load", "max", "min", "nanoseconds", "none", "omit", "removeFirst", "replacing", "rounded", "self",
+        "starts",
         "success",
         "sync",
         "union",
