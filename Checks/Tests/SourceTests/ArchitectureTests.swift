@@ -134,6 +134,7 @@ struct ArchitectureTests {
         "joined",
         "last", "load", "max", "min", "nanoseconds", "none", "omit", "removeFirst", "replacing", "rounded", "self",
         "startIndex",
+        "starts",
         "success",
         "sync",
         "union",

@@ -42,7 +42,7 @@ extension Connection {
     /// database: outside a transaction, they run in a deferred one.
     ///
     /// - Throws: ``SQLiteError``; ``ConversionError`` for a row that does not fit its record.
-    // Without the pack of the form for several relations: with one, Swift 6.3.1 fails to type-check `print(….count)`, and to say why.
+    // Without the pack of the form for several relations: with one, Swift 6.3.1 refuses `print(….count)` without a message.
     @inlinable
     public func all<Source: TableRecord, Output>(
         _ type: Source.Type, including relation: Relation<Source, Output>
