@@ -1,37 +1,38 @@
-import Foundation
 import Squall
 import Testing
 
 // The pages about problems call `expect` for each: it runs a closure, and compares the error that it throws, and its message.
 
 private func compare<E: Error, T>(
-    _ type: E.Type, _ message: String, _ place: SourceLocation, _ body: () throws -> T,
-    text: (E) -> String, isExpected: (E) -> Bool
+    _ message: String, _ place: SourceLocation, _ body: () throws -> T,
+    with parts: (E) -> (isExpected: Bool, message: String)
 ) {
-    guard let error = #expect(throws: E.self, sourceLocation: place, performing: { _ = try body() }) else { return }
-    #expect(isExpected(error), "\(error)", sourceLocation: place)
-    #expect(text(error) == message, sourceLocation: place)
+    let error = #expect(throws: E.self, sourceLocation: place) { _ = try body() }
+    guard let error else { return }
+    let found = parts(error)
+    #expect(found.isExpected, "\(error)", sourceLocation: place)
+    #expect(found.message == message, sourceLocation: place)
 }
 
 /// Expects an error with a problem.
 func expect<P: SQLiteProblem, T>(
     _ problem: P, _ message: String, at place: SourceLocation = #_sourceLocation, _ body: () throws -> T
 ) {
-    compare(SQLiteError.self, message, place, body) { $0.message } isExpected: { $0.problem(P.self) == problem }
+    compare(message, place, body) { (error: SQLiteError) in (error.problem(P.self) == problem, error.message) }
 }
 
 /// Expects an error of a kind.
 func expect<T>(
     kind: SQLiteError.Kind, _ message: String, at place: SourceLocation = #_sourceLocation, _ body: () throws -> T
 ) {
-    compare(SQLiteError.self, message, place, body) { $0.message } isExpected: { $0.kind == kind }
+    compare(message, place, body) { (error: SQLiteError) in (error.kind == kind, error.message) }
 }
 
-/// Expects an error that SQLite reports with a code.
+/// Expects an error with an extended code.
 func expect<T>(
     code: ResultCode, _ message: String, at place: SourceLocation = #_sourceLocation, _ body: () throws -> T
 ) {
-    compare(SQLiteError.self, message, place, body) { $0.message } isExpected: { $0.extendedResultCode == code }
+    compare(message, place, body) { (error: SQLiteError) in (error.extendedResultCode == code, error.message) }
 }
 
 /// Expects an error for a value that does not fit.
@@ -39,12 +40,12 @@ func expect<T>(
     reason: ConversionError.Reason, _ message: String, at place: SourceLocation = #_sourceLocation,
     _ body: () throws -> T
 ) {
-    compare(ConversionError.self, message, place, body) { $0.description } isExpected: { $0.reason == reason }
+    compare(message, place, body) { (error: ConversionError) in (error.reason == reason, error.description) }
 }
 
 /// Expects an error of a schema.
 func expect<T>(
-    _ error: SchemaError, _ message: String, at place: SourceLocation = #_sourceLocation, _ body: () throws -> T
+    _ expected: SchemaError, _ message: String, at place: SourceLocation = #_sourceLocation, _ body: () throws -> T
 ) {
-    compare(SchemaError.self, message, place, body) { $0.description } isExpected: { $0 == error }
+    compare(message, place, body) { (error: SchemaError) in (error == expected, error.description) }
 }

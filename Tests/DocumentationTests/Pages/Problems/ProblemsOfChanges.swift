@@ -5,23 +5,23 @@ import SquallChanges
 import SquallTestSupport
 import Testing
 
+private func garage(_ more: SQL = "") throws -> Connection {
+    let connection = try Connection(":memory:")
+    try connection.execute("""
+        CREATE TABLE cars(id INTEGER PRIMARY KEY, name TEXT, price INTEGER);
+        INSERT INTO cars VALUES(1, 'Audi', 52642), (2, 'Saab', 21000);
+        \(more)
+        """)
+    return connection
+}
+
 /// The `swift` blocks of the page "Problems of changes".
 @Suite(.enabled(if: SQLiteLibrary.has("ENABLE_SESSION")))
 struct ChangesProblemSnippets {
     private let connection: Connection
 
-    private static func garage(_ more: SQL = "") throws -> Connection {
-        let connection = try Connection(":memory:")
-        try connection.execute("""
-            CREATE TABLE cars(id INTEGER PRIMARY KEY, name TEXT, price INTEGER);
-            INSERT INTO cars VALUES(1, 'Audi', 52642), (2, 'Saab', 21000);
-            \(more)
-            """)
-        return connection
-    }
-
     init() throws {
-        connection = try Self.garage("""
+        connection = try garage("""
             CREATE TABLE lines(text TEXT);
             CREATE VIEW names AS SELECT 1 AS id;
             CREATE TABLE sums(id INTEGER PRIMARY KEY, a, b AS (a + 1));
@@ -115,7 +115,7 @@ struct ChangesProblemSnippets {
     }
 
     @Test func applying() throws {
-        let changes = try Self.garage().recordChanges {
+        let changes = try garage().recordChanges {
             try $0.run("UPDATE cars SET price = 50000 WHERE id = 1")
         }
         // Migrate both databases to one version first.
@@ -138,14 +138,14 @@ struct ChangesProblemSnippets {
             try empty.apply(changes)
         }
         // Give `apply` a closure that answers the conflict.
-        let other = try Self.garage("UPDATE cars SET price = 1")
+        let other = try garage("UPDATE cars SET price = 1")
         expect(ChangesetProblem.aborted(conflict: "data"), """
             a conflict (data) in cars has ended the changes
             """) {
             try other.apply(changes)
         }
         // Only a conflict of the kind `.data` or `.conflict` has a row to replace.
-        let sold = try Self.garage("DELETE FROM cars")
+        let sold = try garage("DELETE FROM cars")
         expect(ChangesetProblem.invalidReplace, """
             a change that conflicts with nothing that can be replaced cannot replace \
             it

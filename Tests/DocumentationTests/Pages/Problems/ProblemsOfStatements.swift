@@ -169,8 +169,8 @@ struct StatementProblemSnippets {
         }
         struct Car: Decodable { let id: Int, doors: Int }
         expect(reason: .noSuchColumn, """
-            column "doors": expected Int, but there is no such column \
-            in: SELECT id, name FROM cars
+            column "doors": expected Int, but there is \
+            no such column in: SELECT id, name FROM cars
             """) {
             let _: [Car] = try connection.query("SELECT id, name FROM cars")
         }

@@ -5,6 +5,12 @@ import SquallChanges
 import SquallTestSupport
 import Testing
 
+private func notes() throws -> Connection {
+    let connection = try Connection(":memory:")
+    try connection.execute("CREATE TABLE notes(id INTEGER PRIMARY KEY, text TEXT, at INTEGER)")
+    return connection
+}
+
 /// The `swift` blocks of the page "Problems of synchronisation".
 @Suite(.enabled(if: SQLiteLibrary.has("ENABLE_SESSION")))
 struct SyncProblemSnippets {
@@ -13,20 +19,14 @@ struct SyncProblemSnippets {
 
     private static let tables: [String: SyncLog.Policy] = ["notes": .lastWriter(by: "at")]
 
-    private static func notes() throws -> Connection {
-        let connection = try Connection(":memory:")
-        try connection.execute("CREATE TABLE notes(id INTEGER PRIMARY KEY, text TEXT, at INTEGER)")
-        return connection
-    }
-
     init() throws {
-        connection = try Self.notes()
+        connection = try notes()
         log = try SyncLog(connection, origin: "phone", tables: Self.tables)
         try log.record(on: connection) { try $0.run("INSERT INTO notes VALUES(1, 'a', 5)") }
     }
 
     @Test func logs() throws {
-        let other = try Self.notes()
+        let other = try notes()
         expect(SyncProblem.invalidOrigin, """
             the origin of a log is a text that is not empty and has no NUL character
             """) {
@@ -71,7 +71,7 @@ struct SyncProblemSnippets {
     }
 
     @Test func batches() throws {
-        let (desk, server) = (try Self.notes(), try Self.notes())
+        let (desk, server) = (try notes(), try notes())
         let deskLog = try SyncLog(desk, origin: "desk", tables: ["notes": .lastWriter(by: "at")])
         let hub = try SyncLog(server, origin: "server", role: .hub, tables: ["notes": .hubWins])
         // Send the batch again.
@@ -99,7 +99,7 @@ struct SyncProblemSnippets {
     }
 
     @Test func hubs() throws {
-        let (server, tablet) = (try Self.notes(), try Self.notes())
+        let (server, tablet) = (try notes(), try notes())
         let hub = try SyncLog(
             server, origin: "server", role: .hub, tables: ["notes": .hubWins])
         let replica = try SyncLog(
@@ -143,7 +143,7 @@ struct SyncProblemSnippets {
             try strictLog.merge(early, on: strict)
         }
         // Give each database its own origin.
-        let other = try Self.notes()
+        let other = try notes()
         let twin = try SyncLog(
             other, origin: "tablet", role: .replica, tables: ["notes": .hubWins])
         for (log, device) in [(replica, tablet), (twin, other)] {
@@ -159,7 +159,7 @@ struct SyncProblemSnippets {
 
     @Test func migrations() throws {
         let batch = try log.changes(on: connection)
-        let desk = try Self.notes()
+        let desk = try notes()
         let deskLog = try SyncLog(
             desk, origin: "desk", tables: ["notes": .lastWriter(by: "at")])
         try desk.execute("ALTER TABLE notes RENAME COLUMN text TO body")
@@ -205,7 +205,7 @@ struct SyncProblemSnippets {
     }
 
     @Test func renamedTables() throws {
-        let desk = try Self.notes()
+        let desk = try notes()
         try desk.execute("CREATE TABLE tags(name TEXT PRIMARY KEY, at INTEGER)")
         _ = try SyncLog(
             desk, origin: "desk",
