@@ -20,7 +20,7 @@ extension StoreConnection {
     ///
     /// Keys that are older than `lifetime` are deleted, some by each write with a key.
     ///
-    /// - Throws: The closure's error, the error of encoding the result, `SQLiteError` for ``StoreProblem/storedResult`` if the
+    /// - Throws: The closure's error, the error of encoding the result, `SQLiteError` for ``StoreProblem/storedResult(key:reason:)`` if the
     ///   stored result is of another type, and what a verb of the connection throws.
     public nonisolated(nonsending) func once<Value: Codable & Sendable>(
         _ key: String, lifetime: Duration = .seconds(7 * 86_400),
@@ -56,7 +56,7 @@ extension StoreConnection {
 
     /// Decodes the result that a write has stored with its key: for the implementation of a store.
     ///
-    /// - Throws: `SQLiteError` for ``StoreProblem/storedResult``.
+    /// - Throws: `SQLiteError` for ``StoreProblem/storedResult(key:reason:)``.
     public static func decode<Value: Decodable>(
         _ result: Data?, as type: Value.Type, ofKey key: String
     ) throws -> Value {

@@ -144,4 +144,30 @@ struct LargeValueProblemSnippets {
             }
         }
     }
+
+    @Test func sequences() async throws {
+        let database = try Database(":memory:")
+        try await database.write {
+            try $0.execute("""
+                CREATE TABLE files(id INTEGER PRIMARY KEY, body BLOB);
+                INSERT INTO files VALUES(1, x'010203');
+                """)
+        }
+        var messages: [String] = []
+        func print(_ message: String) { messages.append(message) }
+
+        let (bytes, continuation) = AsyncStream.makeStream(of: UInt8.self)
+        continuation.yield(7)
+        continuation.finish()
+        // Store a `ZeroBlob` of as many bytes as the sequence has.
+        do {
+            try await database.writeBlob(in: "files", column: "body", row: 1, from: bytes)
+        } catch let error as SQLiteError
+            where error.problem(BlobProblem.self) == .incomplete(written: 1, size: 3)
+        {
+            print(error.message)
+            // the sequence has ended after 1 of 3 bytes of body of files
+        }
+        #expect(messages == ["the sequence has ended after 1 of 3 bytes of body of files"])
+    }
 }

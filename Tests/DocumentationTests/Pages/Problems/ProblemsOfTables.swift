@@ -96,7 +96,7 @@ struct TableProblemSnippets {
             try connection.find(Page.self, key: "Emma")
         }
         expect(TableProblem.keyType(column: "book", expected: "String", found: "Int"), """
-            the key "book" of the table "pages" is a String, not a Int
+            the key "book" of the table "pages" has the type String, not Int
             """) {
             try connection.find(Page.self, key: 3, "Emma")
         }
