@@ -93,7 +93,9 @@ let package = Package(
                 "SQLiteORMCompatibility",
                 "SquallTestSupport",
             ],
-            exclude: ["SQL"]
+            exclude: ["SQL"],
+            // A page sees the members of the modules that it imports: SQift's forms of the same verbs are not Squall's.
+            swiftSettings: [.enableUpcomingFeature("MemberImportVisibility")]
         ),
         .testTarget(
             name: "SquallBaseTests", dependencies: ["Squall", "SquallBase", "SquallSQLite", "SquallTestSupport"]),

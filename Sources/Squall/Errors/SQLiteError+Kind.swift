@@ -81,6 +81,7 @@ extension SQLiteError {
         /// Thrown by a query for tuples, if its rows do not have a column for each type.
         case columnCount(expected: Int, found: Int)
         /// Thrown by the overloads that only explain a compile error, and cannot be called.
+        @_documentation(visibility: internal)
         case unavailable
 
         // Problems

@@ -16,6 +16,8 @@ private enum Quota {
             case .exceeded(let limit): "the quota of \(limit) files is used up"
             }
         }
+
+        var hint: String? { "delete a file, or raise the limit" }
     }
 
     static func checkQuota(_ limit: Int, on connection: Connection) throws {
@@ -108,5 +110,110 @@ struct ErrorSnippets {
         #expect(output.value == ["2 files in files"])
         let error = try sqliteError { try checkQuota(1, on: connection) }
         #expect(error.resultCode == .full && error.message == "the quota of 1 files is used up")
+        #expect(error.hint == "delete a file, or raise the limit")
     }
+}
+
+extension ErrorSnippets {
+    @Test func logs() throws {
+        /// Returns the fields of a line of a log. An error has no values of the app.
+        func fields(of error: SQLiteError) -> [String: String] {
+            var fields = ["code": "\(error.extendedCode), \(error.codeDescription)"]
+            fields["message"] = error.message
+            fields["hint"] = error.hint
+            fields["sql"] = error.sql
+            fields["place"] = error.location.map(text)
+            if case .problem(let problem) = error.kind { fields["problem"] = text(problem) }
+            return fields
+        }
+
+        func text(_ place: SQLiteError.Location) -> String {
+            "line \(place.line), column \(place.column)"
+        }
+
+        func text(_ problem: SQLiteError.Problem) -> String {
+            let type = "\(type(of: problem.base))"
+            return problem.subject.map { "\(type) of \(text($0))" } ?? type
+        }
+
+        func text(_ subject: SQLiteError.Subject) -> String {
+            subject.path ?? subject.table ?? "the database"
+        }
+
+        let unknown = fields(of: try sqliteError { try connection.run("SELECT 1,\nnmae FROM files") })
+        #expect(unknown["code"] == "1, SQL logic error" && unknown["place"] == "line 2, column 1")
+        #expect(unknown["message"] == "no such column: nmae" && unknown["problem"] == nil)
+        let missing = fields(of: try sqliteError { _ = try beginning(of: 9, in: "nothing") })
+        #expect(missing["problem"] == "BlobProblem of nothing")
+        let file = SQLiteError(FileProblem.moved, of: .file("a.db"))
+        #expect(fields(of: file)["problem"] == "FileProblem of a.db")
+        #expect(fields(of: SQLiteError(QuotaProblem.exceeded(limit: 1)))["problem"] == "QuotaProblem")
+    }
+
+    private func beginning(of row: Int64, in table: String) throws {
+        try connection.withBlob(in: table, column: "body", row: row) { _ in }
+    }
+
+    @Test func sentencesForUsers() throws {
+        /// Returns what an app tells its user, or `nil` for a fault of the app.
+        func sentence(for error: any Error) -> String? {
+            switch error {
+            case ResultCode.full: "free some space"
+            case ResultCode.ioError, ResultCode.corrupt: "restore a backup to another disk"
+            case ResultCode.cantOpen, ResultCode.permissionDenied: "check the rights"
+            case ResultCode.outOfMemory: "close other apps"
+            case let error as SQLiteError:
+                switch error.kind {
+                case .unstorable(_, let problem): sentence(for: problem)
+                case .nulCharacter(let place): sentence(for: place)
+                case .insideRead(let violation): sentence(for: violation)
+                case .closed(let object): sentence(for: object)
+                default: error.hint
+                }
+            default: nil
+            }
+        }
+
+        func sentence(for problem: SQLiteError.ValueProblem) -> String? {
+            switch problem {
+            case .yearOutOfRange, .tooFarForMilliseconds: "enter a year from 0 to 9999"
+            case .tooLarge: "enter a smaller number"
+            case .notANumber, .notANumberForParameter, .notInJSON: "enter a number"
+            case .notANumberAsLiteral, .otherForm, .negativeCount: nil
+            }
+        }
+
+        func sentence(for place: SQLiteError.NulCharacterPlace) -> String? {
+            place == .path ? "choose another name for the file" : nil
+        }
+
+        func sentence(for violation: SQLiteError.ReadViolation) -> String? {
+            violation == .statement ? "turn editing on first" : nil
+        }
+
+        func sentence(for object: SQLiteError.Closable) -> String? {
+            object == .snapshot ? "the report has ended: begin it again" : nil
+        }
+
+        let file = try sqliteError { try connection.vacuum(into: "a\0b") }
+        #expect(sentence(for: file) == "choose another name for the file")
+        let date = try sqliteError {
+            try connection.run("SELECT \(Date(timeIntervalSinceReferenceDate: 1e12))")
+        }
+        #expect(sentence(for: date) == "enter a year from 0 to 9999")
+        #expect(sentence(for: SQLiteError.ReadViolation.statement) == "turn editing on first")
+        #expect(sentence(for: SQLiteError.ReadViolation.pragma) == nil)
+        #expect(sentence(for: SQLiteError.Closable.snapshot) == "the report has ended: begin it again")
+        connection.close()
+        #expect(sentence(for: try sqliteError { try connection.run("SELECT 1") }) == nil)
+        for (code, text) in [
+            (ResultCode.full, "free some space"), (.permissionDenied, "check the rights"),
+            (.ioError, "restore a backup to another disk"), (.outOfMemory, "close other apps"),
+        ] {
+            #expect(sentence(for: SQLiteError(code: code.rawValue, message: "")) == text)
+        }
+        #expect(sentence(for: SQLiteError(code: 1, message: "", hint: "try again")) == "try again")
+    }
+
+    private typealias QuotaProblem = Quota.QuotaProblem
 }

@@ -44,7 +44,7 @@ extension TableProblem {
         case .primaryKeyIsNotFirst:
             "the primary key of the table \"\(table)\" is not its first column: use find(_:key:)"
         case .keyType(let column, let expected, let found):
-            "the key \"\(column)\" of the table \"\(table)\" is a \(expected), not a \(found)"
+            "the key \"\(column)\" of the table \"\(table)\" has the type \(expected), not \(found)"
         case .keyCount(let columns, let given):
             "the primary key of the table \"\(table)\" is \(columns.map { "\"\($0)\"" }.joined(separator: ", ")), and \(given) value\(given == 1 ? " was" : "s were") given"
         case .missingKey(let column):

@@ -54,7 +54,7 @@ struct ReadTests {
         let place = try sqliteError { _ = try connection.find(Page.self, "b", 3) }
         #expect(place.message.contains("is not its first column"))
         let type = try sqliteError { _ = try connection.find(Page.self, key: 3, "b") }
-        #expect(type.message.hasSuffix(#"the key "book" of the table "pages" is a String, not a Int"#))
+        #expect(type.message.hasSuffix(#"the key "book" of the table "pages" has the type String, not Int"#))
         let count = try sqliteError { _ = try connection.find(Page.self, key: "b") }
         #expect(
             count.kind == .problem(TableProblem.keyCount(columns: ["book", "number"], given: 1), of: .table("pages")))
