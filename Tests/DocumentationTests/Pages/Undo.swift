@@ -30,10 +30,10 @@ struct UndoSnippets {
         try await database.write {
             try $0.run("UPDATE cars SET price = price + 1")
         }
-        let schema = Schema("more") { Version(1) { Execute("ALTER TABLE cars ADD COLUMN colour TEXT") } }
         try await history.undo()          // true: the prices are as before
         try await history.redo()          // true: they are raised again
         try await history.redo()          // false: there is nothing to redo
+        let schema = Schema("more") { Version(1) { Execute("ALTER TABLE cars ADD COLUMN colour TEXT") } }
         #expect(try await database.read { try $0.query("SELECT price FROM cars") } == 11)
         try await group(history)
         #expect(history.canUndo)
