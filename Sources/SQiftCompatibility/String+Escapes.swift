@@ -1,5 +1,6 @@
 extension String {
     /// SQift's additions to `String`.
+    @_documentation(visibility: internal)
     public struct StringExtension: Sendable {
         fileprivate let text: String
 

@@ -49,7 +49,8 @@ func auditChanges() throws {
     var tally = Tally()
     let trace = Log()
     try connection.addPreUpdateObserver { audit.observe($0) }
-    connection.addUpdateObserver { type, _, _, _ in tally.count(type) }
+    let count: Connection.UpdateHook = { type, _, _, _ in tally.count(type) }
+    connection.addUpdateObserver(count)
     let mask = Connection.TraceEvent.profileMask | Connection.TraceEvent.connectionClosedMask
     connection.addTraceObserver(mask: mask) { (event: Connection.TraceEvent) in
         switch event {

@@ -6,9 +6,10 @@ func collations() throws {
 
     let connection = try Connection(storageLocation: storageLocation)
 
-    connection.createCollation(named: "NUMERIC") { lhs, rhs in
+    let numeric: Connection.Collation = { lhs, rhs in
         return lhs.compare(rhs, options: .numeric, locale: .autoupdatingCurrent)
     }
+    connection.createCollation(named: "NUMERIC", collate: numeric)
 
     // `values` is an SQL keyword, so the README's table of that name needs quotes.
     try connection.execute("CREATE TABLE \"values\"(text TEXT COLLATE 'NUMERIC' NOT NULL)")

@@ -7,8 +7,10 @@ func hooks() throws {
     // A variable, so that it can change while the hook is set.
     var shouldCancelCommit = false
 
-    connection.commitHook { return shouldCancelCommit }
-    connection.rollbackHook { print("rollback occurred") }
+    let willCommit: Connection.CommitHook = { return shouldCancelCommit }
+    let didRollBack: Connection.RollbackHook = { print("rollback occurred") }
+    connection.commitHook(willCommit)
+    connection.rollbackHook(didRollBack)
 
     shouldCancelCommit = true
     do {

@@ -21,6 +21,7 @@ let chapters: [(title: String, code: () throws -> Void)] = [
     ("Tracing", tracing),
     ("Collations", collations),
     ("Functions", functions),
+    ("Values of functions", functionValues),
     ("Hooks", hooks),
     ("Checkpoints", checkpoints),
     ("Connection Queue", connectionQueue),

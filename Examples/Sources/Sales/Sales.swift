@@ -16,6 +16,7 @@ func sales() throws {
     try printCleaned(connection)
     try printTexts(connection)
     try printPlan(connection)
+    try printClauses(connection)
 }
 
 /// Prints the values of a row in columns of one width.

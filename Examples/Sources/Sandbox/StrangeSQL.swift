@@ -13,9 +13,10 @@ final class Guest {
         configuration.statementCacheCapacity = 0
         let mode: Connection.Mode = .readOnly
         connection = try Connection("shop.db", mode: mode, configuration: configuration)
-        authorizer = connection.addAuthorizer { [permissions] action, object, detail, database, _ in
+        let decide: Connection.Authorizer = { [permissions] action, object, detail, database, _ in
             permissions.decide(action, object, detail, database)
         }
+        authorizer = connection.addAuthorizer(decide)
     }
 
     /// Runs a statement, and prints its rows, or the reasons for which it was refused.

@@ -68,7 +68,8 @@ extension FunctionCall {
 public enum FunctionProblem: SQLiteProblem {
     /// Thrown when a function is added whose name has more than 255 bytes.
     case nameTooLong(byteCount: Int)
-    /// Thrown when a function is added with more than 127 arguments.
+    /// Thrown when a function is added with more than 127 arguments, which only a closure with as many parameters does.
+    @_documentation(visibility: internal)
     case tooManyArguments(count: Int)
     /// Thrown when a function or a collation is added or removed while one of the connection is running. The
     /// code is `SQLITE_BUSY` (5).
