@@ -65,9 +65,7 @@ let package = Package(
         .testTarget(
             name: "SquallTests",
             dependencies: [
-                "Squall", "SquallChanges", "SquallSearch", "SquallStore", "SQiftCompatibility",
-                "SQLiteORMCompatibility",
-                "SquallTestSupport",
+                "Squall", "SquallChanges", "SquallSearch", "SquallStore", "SQLiteORMCompatibility", "SquallTestSupport",
             ],
             sources: folders
         ),

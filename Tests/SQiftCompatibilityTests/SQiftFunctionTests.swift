@@ -249,3 +249,76 @@ struct SQiftFunctionTests {
         #expect(error.code == 11)
     }
 }
+
+/// Values, flags and errors of functions in SQift's form.
+struct SQiftFunctionValueTests {
+    let connection: Connection
+
+    init() throws { connection = try Connection() }
+
+    /// SQLite tells it by a bit of the flags: 0x800.
+    @Test func anAggregateOfSQiftIsNotDeterministicUnlessItSaysSo() throws {
+        let connection = try Connection()
+        func add(_ name: String, deterministic: Bool?) throws {
+            func add(_ deterministic: Bool) throws {
+                try connection.addAggregateFunction(
+                    named: name, argumentCount: 1, deterministic: deterministic, contextObjectFactory: { NSObject() },
+                    stepFunction: { _, _ in }, finalFunction: { _ in .null })
+            }
+            guard deterministic == nil else { return try add(deterministic == true) }
+            try connection.addAggregateFunction(
+                named: name, argumentCount: 1, contextObjectFactory: { NSObject() }, stepFunction: { _, _ in },
+                finalFunction: { _ in .null })
+        }
+        try add("silent", deterministic: nil)
+        try add("no", deterministic: false)
+        try add("yes", deterministic: true)
+        let flags: [Int] = try connection.query(
+            "SELECT flags & 0x800 FROM pragma_function_list WHERE name IN ('silent', 'no', 'yes') ORDER BY name")
+        #expect(flags == [0, 0, 0x800])
+    }
+
+    @Test func argumentsOfFunctions() throws {
+        let connection = try Connection()
+        try connection.addScalarFunction(named: "sum_of_bytes", argumentCount: 1) { _, values in
+            let sum = values[0].withBytes { (bytes: RawSpan) in
+                bytes.withUnsafeBytes { $0.reduce(0) { $0 + Int64($1) } }
+            }
+            return .long(sum ?? -1)
+        }
+        try connection.addScalarFunction(named: "bytes_of_text", argumentCount: 1) { _, values in
+            .long(values[0].withUTF8 { (text: Span<UInt8>) in Int64(text.count) } ?? -1)
+        }
+        let sums: [Int] = try connection.query(
+            "SELECT sum_of_bytes(column1) FROM (VALUES(x'010203'), (NULL), ('x'), (x''))")
+        #expect(sums == [6, -1, -1, 0])
+        let counts: [Int] = try connection.query(
+            "SELECT bytes_of_text(column1) FROM (VALUES('ä' || char(0)), (''), (1), (x'61'))")
+        #expect(counts == [3, 0, -1, -1])
+    }
+
+    @Test(arguments: [0, -1, 100, 101, 256, 512]) func codesThatAreNoErrorsBecomeOne(_ code: Int32) throws {
+        try connection.addScalarFunction(named: "g", argumentCount: 0) { _, _ in .error(message: "odd", code: code) }
+        #expect(try sqliteError { try connection.run("SELECT g()") }.code == 1)
+    }
+
+    @Test func zeroBytesThatAreTooManyAreAnError() throws {
+        var configuration = Configuration()
+        configuration.limits[.length] = 1000
+        let limited = try Connection(":memory:", configuration: configuration)
+        try limited.addScalarFunction(named: "zeros", argumentCount: 1) { _, values in
+            .zeroData(UInt64(bitPattern: values[0].long))
+        }
+        #expect(try limited.query("SELECT length(zeros(1000))") == 1000)
+        let error = try sqliteError { try limited.run("SELECT zeros(1001)") }
+        #expect(error.resultCode == .tooBig)
+        #expect(error.message == "string or blob too big")
+    }
+
+    @Test func notANumberIsRefused() throws {
+        try connection.addScalarFunction(named: "g", argumentCount: 0) { _, _ in .double(.nan) }
+        #expect(try sqliteError { try connection.query("SELECT g()") as Double? }.message.contains("NaN"))
+        try connection.addScalarFunction(named: "h", argumentCount: 0) { _, _ in .double(1.5) }
+        #expect(try connection.query("SELECT h()") == 1.5)
+    }
+}

@@ -1,5 +1,4 @@
 import Foundation
-import SQiftCompatibility
 import Squall
 import SquallTestSupport
 import Testing
@@ -24,28 +23,6 @@ struct AggregateTests {
         } final: { product in
             product
         }
-    }
-
-    /// SQLite tells it by a bit of the flags: 0x800.
-    @Test func anAggregateOfSQiftIsNotDeterministicUnlessItSaysSo() throws {
-        let connection = try Connection()
-        func add(_ name: String, deterministic: Bool?) throws {
-            func add(_ deterministic: Bool) throws {
-                try connection.addAggregateFunction(
-                    named: name, argumentCount: 1, deterministic: deterministic, contextObjectFactory: { NSObject() },
-                    stepFunction: { _, _ in }, finalFunction: { _ in .null })
-            }
-            guard deterministic == nil else { return try add(deterministic == true) }
-            try connection.addAggregateFunction(
-                named: name, argumentCount: 1, contextObjectFactory: { NSObject() }, stepFunction: { _, _ in },
-                finalFunction: { _ in .null })
-        }
-        try add("silent", deterministic: nil)
-        try add("no", deterministic: false)
-        try add("yes", deterministic: true)
-        let flags: [Int] = try connection.query(
-            "SELECT flags & 0x800 FROM pragma_function_list WHERE name IN ('silent', 'no', 'yes') ORDER BY name")
-        #expect(flags == [0, 0, 0x800])
     }
 
     @Test func anAggregateTakesAllRows() throws {

@@ -1,5 +1,4 @@
 import Foundation
-import SQiftCompatibility
 import Squall
 import SquallSQLite
 import SquallTestSupport
@@ -40,8 +39,6 @@ struct FunctionFailureTests {
         let error = try sqliteError { try connection.run("SELECT f()") }
         #expect(error.message == "odd")
         #expect(error.code == 1)
-        try connection.addScalarFunction(named: "g", argumentCount: 0) { _, _ in .error(message: "odd", code: code) }
-        #expect(try sqliteError { try connection.run("SELECT g()") }.code == 1)
     }
 
     @Test func anErrorUndoesTheStatementAlone() throws {
@@ -62,10 +59,7 @@ struct FunctionFailureTests {
         let limited = try Connection(":memory:", configuration: configuration)
         try limited.addFunction("text") { (count: Int) in String(repeating: "x", count: count) }
         try limited.addFunction("blob") { (count: Int) in Data(count: count) }
-        try limited.addScalarFunction(named: "zeros", argumentCount: 1) { _, values in
-            .zeroData(UInt64(bitPattern: values[0].long))
-        }
-        for name in ["text", "blob", "zeros"] {
+        for name in ["text", "blob"] {
             #expect(try limited.query("SELECT length(\(raw: name)(1000))") == 1000)
             let error = try sqliteError { try limited.run("SELECT \(raw: name)(1001)") }
             #expect(error.resultCode == .tooBig, "\(name)")

@@ -1,5 +1,4 @@
 import Foundation
-import SQiftCompatibility
 import SQLiteORMCompatibility
 import Squall
 import SquallTestSupport
@@ -87,13 +86,7 @@ struct AgreeingPathTests {
 
     @Test func notANumberOfAFunction() throws {
         try connection.addFunction("f") { () -> Double in .nan }
-        try connection.addScalarFunction(named: "g", argumentCount: 0) { _, _ in .double(.nan) }
-        let kinds = try ["f", "g"].map { name in
-            try sqliteError { try connection.query("SELECT \(raw: name)()") as Double? }.message
-        }
-        #expect(kinds[0].contains("NaN") && kinds[1].contains("NaN"))
-        try connection.addScalarFunction(named: "h", argumentCount: 0) { _, _ in .double(1.5) }
-        #expect(try connection.query("SELECT h()") == 1.5)
+        #expect(try sqliteError { try connection.query("SELECT f()") as Double? }.message.contains("NaN"))
     }
 
     private struct Number: TableRecord, Equatable {

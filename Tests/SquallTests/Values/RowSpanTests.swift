@@ -1,5 +1,4 @@
 import Foundation
-import SQiftCompatibility
 import Squall
 import SquallTestSupport
 import Testing
@@ -129,24 +128,5 @@ struct RowSpanTests {
             let count = try row.withUTF8(0) { (text: Span<UInt8>) in text.count }
             #expect(count == 3)
         }
-    }
-
-    @Test func argumentsOfFunctions() throws {
-        let connection = try Connection()
-        try connection.addScalarFunction(named: "sum_of_bytes", argumentCount: 1) { _, values in
-            let sum = values[0].withBytes { (bytes: RawSpan) in
-                bytes.withUnsafeBytes { $0.reduce(0) { $0 + Int64($1) } }
-            }
-            return .long(sum ?? -1)
-        }
-        try connection.addScalarFunction(named: "bytes_of_text", argumentCount: 1) { _, values in
-            .long(values[0].withUTF8 { (text: Span<UInt8>) in Int64(text.count) } ?? -1)
-        }
-        let sums: [Int] = try connection.query(
-            "SELECT sum_of_bytes(column1) FROM (VALUES(x'010203'), (NULL), ('x'), (x''))")
-        #expect(sums == [6, -1, -1, 0])
-        let counts: [Int] = try connection.query(
-            "SELECT bytes_of_text(column1) FROM (VALUES('ä' || char(0)), (''), (1), (x'61'))")
-        #expect(counts == [3, 0, -1, -1])
     }
 }

@@ -1,4 +1,3 @@
-import SQiftCompatibility
 import Squall
 
 // MARK: - The release of objects that SQLite keeps
@@ -6,16 +5,14 @@ import Squall
 extension CallPlace {
     static let releases: [CallPlace] = [
         release("auxiliary data at the end", "sqlite3_set_auxdata") { scene in
-            try scene.connection.addScalarFunction(named: "calls", argumentCount: 1) { [unowned scene] context, _ in
-                if context.auxilaryData[0] == nil { context.auxilaryData[0] = scene.releasing() }
-                return .integer(1)
+            try addAuxiliaryFunction(to: scene) { [unowned scene] call in
+                if call.auxiliaryObject(at: 0) == nil { call.setAuxiliaryObject(scene.releasing(), at: 0) }
             }
             try scene.run("SELECT calls('constant') FROM t")
         },
         release("auxiliary data that is replaced", "sqlite3_set_auxdata") { scene in
-            try scene.connection.addScalarFunction(named: "calls", argumentCount: 1) { [unowned scene] context, _ in
-                context.auxilaryData[0] = scene.releasing()
-                return .integer(1)
+            try addAuxiliaryFunction(to: scene) { [unowned scene] call in
+                call.setAuxiliaryObject(scene.releasing(), at: 0)
             }
             try scene.run("SELECT calls('constant') FROM t")
         },
@@ -144,4 +141,14 @@ extension CallPlace {
         let object = scene.releasing()
         try scene.connection.register(named: "kept") { _ in withExtendedLifetime(object) { EmptyTable() } }
     }
+}
+
+/// Adds a function that returns 1 after a closure has used the call.
+private func addAuxiliaryFunction(to scene: CallScene, _ use: @escaping (FunctionCall) -> Void) throws {
+    try scene.connection.addFunction(
+        "calls", argumentCount: 1, flags: FunctionFlags(deterministic: false, directOnly: false, innocuous: false),
+        call: { call in
+            use(call)
+            try 1.bind(to: call.result)
+        })
 }

@@ -1,4 +1,3 @@
-import SQiftCompatibility
 import Squall
 import Testing
 
@@ -83,16 +82,6 @@ extension CallPlace {
                 objects.append(scene.releasing())
             } final: {
                 $0.count
-            }
-        },
-        query("the object of an aggregate", create, "SELECT calls(a) FROM t") { scene in
-            try scene.connection.addAggregateFunction(named: "calls", argumentCount: 1) { [unowned scene] in
-                scene.releasing()
-            } stepFunction: {
-                context, _ in
-                _ = context.stepObject
-            } finalFunction: { _ in
-                .null
             }
         },
         query("the value of a window function", "sqlite3_create_window_function", window) { scene in

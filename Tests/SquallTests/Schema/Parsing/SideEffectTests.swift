@@ -1,5 +1,4 @@
 import Foundation
-import SQiftCompatibility
 import Squall
 import SquallTestSupport
 import Testing
@@ -44,11 +43,11 @@ struct SideEffectTests {
 
         /// Adds the function. A trusted schema can call it. An untrusted one could only if it were innocuous.
         func watch(_ connection: Connection, deterministic: Bool = true) throws {
-            try connection.addScalarFunction(
-                named: "spy", argumentCount: 1, deterministic: deterministic
-            ) { [unowned self] _, _ in
+            try connection.addFunction(
+                "spy", deterministic: deterministic, directOnly: false
+            ) { [unowned self] (_: BindingValue) in
                 calls += 1
-                return .long(1)
+                return 1
             }
         }
     }
