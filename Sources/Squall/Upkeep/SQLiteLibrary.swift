@@ -5,6 +5,8 @@ public enum SQLiteLibrary {
     /// A setting of the library, which applies to the whole process.
     public struct Setting: Sendable {
         let apply: @Sendable () -> Int32
+        /// Whether a newer SQLite takes the setting also after it has been used.
+        var isForAnyTime = false
 
         /// Does not count the memory that SQLite uses: `SQLITE_CONFIG_MEMSTATUS` 0.
         ///
@@ -27,16 +29,17 @@ public enum SQLiteLibrary {
         /// The closure is called on the threads that use SQLite, on several at the same time. It must not use SQLite in any
         /// way, and delays the statement: hand over what takes long.
         public static func errorLog(_ observer: @escaping @Sendable (ResultCode, String) -> Void) -> Setting {
-            Setting {
-                // Kept for ever: SQLite may call it until the process ends.
-                let context = Unmanaged.passRetained(ErrorLogObserver(call: observer)).toOpaque()
-                return squall_log_errors(
-                    { context, code, message in
-                        guard let context, let message else { return }
-                        Unmanaged<ErrorLogObserver>.fromOpaque(context).takeUnretainedValue()
-                            .call(ResultCode(rawValue: code), String(cString: message))
-                    }, context)
-            }
+            Setting(
+                apply: {
+                    // Kept for ever: SQLite may call it until the process ends.
+                    let context = Unmanaged.passRetained(ErrorLogObserver(call: observer)).toOpaque()
+                    return squall_log_errors(
+                        { context, code, message in
+                            guard let context, let message else { return }
+                            Unmanaged<ErrorLogObserver>.fromOpaque(context).takeUnretainedValue()
+                                .call(ResultCode(rawValue: code), String(cString: message))
+                        }, context)
+                }, isForAnyTime: true)
         }
     }
 
@@ -56,9 +59,11 @@ public enum SQLiteLibrary {
     ///     let database = try Database("app.db")
     ///
     /// - Throws: ``SQLiteError``, `SQLITE_MISUSE` (21), with the problem ``UpkeepProblem/libraryInUse``, after SQLite has been
-    ///   used: a connection has been opened, by Squall or by another library of the process. Nothing is changed then.
+    ///   used: a connection has been opened, by Squall or by another library of the process. Nothing is changed then. Newer versions
+    ///   of SQLite take an ``Setting/errorLog(_:)`` alone at any time.
     public static func configure(_ settings: Setting...) throws {
-        for setting in settings {
+        // What is refused comes first, so that nothing has been changed.
+        for setting in settings.filter({ !$0.isForAnyTime }) + settings.filter(\.isForAnyTime) {
             let code = setting.apply()
             if code == SQLITE_MISUSE {
                 throw SQLiteError(

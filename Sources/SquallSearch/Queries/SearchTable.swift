@@ -62,7 +62,9 @@ public struct SearchTable<Record>: SearchTableProtocol {
         if rowID == nil {
             failure = failure ?? SQLiteError(SearchTableProblem.noRowID(table: core.name), of: .table(name))
         }
-        let rows = condition.map { $0(Columns(core: core, place: ColumnPlace(table: nil))).sql.withLiterals }
+        let rows = condition.map {
+            core.inScope(of: Columns(core: core, place: ColumnPlace(table: nil)), $0).sql.withLiterals
+        }
         let definition = SearchTableDefinition(
             name, of: .init(table: core.name, rowID: rowID ?? "rowid", where: rows), columns: found, content: content,
             tokenizer: tokenizer, prefixes: prefixes, detail: detail, hasColumnSizes: hasColumnSizes)

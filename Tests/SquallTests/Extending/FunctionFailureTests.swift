@@ -65,7 +65,6 @@ struct FunctionFailureTests {
             #expect(error.resultCode == .tooBig, "\(name)")
             #expect(error.message == "string or blob too big", "\(name)")
         }
-        #expect(try sqliteError { try limited.run("SELECT zeros(-1)") }.resultCode == .tooBig)
     }
 
     @Test func aFunctionMayQueryItsConnection() throws {

@@ -65,8 +65,8 @@ extension Expr where Value: StatementParameter, Value.ColumnBase == String {
     ///
     ///     User.where { $0.name.hasSuffix("_b") }
     ///
-    /// It is not true for NULL, and neither is its negation. A column with a ``StorageForm`` compares the stored forms; for the form
-    /// `json`, the query throws.
+    /// It is not true for NULL in a column of an optional property, and neither is its negation. A column with a ``StorageForm`` compares
+    /// the stored forms; for the form `json`, the query throws.
     public func hasSuffix(_ text: String) -> Condition { hasPart(bind(text), at: .end) }
 }
 

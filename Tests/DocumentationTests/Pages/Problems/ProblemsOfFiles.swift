@@ -68,7 +68,7 @@ struct FileProblemSnippets {
         expect(UpkeepProblem.libraryInUse, """
             SQLite cannot be configured: it has been used already
             """) {
-            try SQLiteLibrary.configure(.errorLog { code, message in print(code, message) })
+            try SQLiteLibrary.configure(.withoutMemoryStatistics)
         }
     }
 

@@ -66,6 +66,11 @@ extension Expr where Value: StatementParameter {
 extension TableCore {
     /// Runs a closure of a verb on this table alone. Queries that begin in it are subqueries.
     func inScope<Result>(_ body: (Columns<Record>) -> Result) -> Result {
-        QueryScope.run(names: [name]) { body(Columns(core: self, alias: nil)) }
+        inScope(of: Columns(core: self, alias: nil), body)
+    }
+
+    /// Runs a closure that takes columns of this table in another place.
+    package func inScope<Result>(of columns: Columns<Record>, _ body: (Columns<Record>) -> Result) -> Result {
+        QueryScope.run(names: [name]) { body(columns) }
     }
 }
