@@ -26,6 +26,7 @@ let package = Package(
         .target(name: "LibraryLog", dependencies: ["LaboratorySQLite"]),
         .executableTarget(
             name: "Reentrancy", dependencies: ["LaboratorySupport", "LibraryLog", squall, changes, search, store]),
+        .executableTarget(name: "Pairs", dependencies: ["LaboratorySupport", squall, changes, search, store]),
         // What `make fuzz` runs on inputs of a fuzzer.
         .target(
             name: "FuzzTargets",

@@ -1,0 +1,87 @@
+import Squall
+import SquallChanges
+
+/// A hub, and a replica that writes rows with keys that no one else has.
+final class SyncFeature: FeatureParts {
+    private let suffix: String
+    private var hub: SyncLog?
+    private var replica: (connection: Connection, log: SyncLog)?
+    private var nextKey: Int64 = 1_000
+
+    init(_ suffix: String) { self.suffix = suffix }
+
+    private static let tables: [String: SyncLog.Policy] = ["items": .hubWins, "owners": .hubWins]
+
+    func setUp(_ world: World) throws {
+        let connection = try world.connection("\(world.folder)/replica_\(suffix).db", .create)
+        try connection.execute("\(raw: world.shape.definition)")
+        world.log(
+            """
+            let replica = try Connection(replicaPath); try replica.execute(#"\(world.shape.definition)"#)
+            let hubLog = try db.blocking.write { try SyncLog($0, origin: "hub", role: .hub, \
+            tables: ["items": .hubWins, "owners": .hubWins], runsTriggers: \(world.shape.hasTriggers)) }
+            let log = try SyncLog(replica, origin: "replica", role: .replica, tables: ["items": .hubWins, "owners": .hubWins])
+            // Each transaction of the hub is inside hubLog.record(on: c).
+            """)
+        hub = try world.database.blocking.write {
+            try SyncLog(
+                $0, origin: "hub", role: .hub, tables: Self.tables, runsTriggers: world.shape.hasTriggers)
+        }
+        replica = (connection, try SyncLog(connection, origin: "replica", role: .replica, tables: Self.tables))
+        try exchange(world)
+    }
+
+    func surround(_ connection: Connection, _ body: (Connection) throws -> Void) throws {
+        guard let hub else { return try body(connection) }
+        try hub.record(on: connection) { try body($0) }
+    }
+
+    /// Sends the changes of the replica, and takes those of the hub.
+    private func exchange(_ world: World) throws {
+        guard let hub, let replica else { return }
+        world.log(
+            """
+            let sent = try log.changes(on: replica)
+            try db.blocking.write { try hubLog.merge(sent, on: $0) }
+            let position = try log.cursor(of: "hub", on: replica)
+            try log.merge(db.blocking.read { try hubLog.changes(since: position, on: $0) }, on: replica)
+            """)
+        let sent = try replica.log.changes(on: replica.connection)
+        let report = try world.database.blocking.write { try hub.merge(sent, on: $0) }
+        try require(report.conflicts.isEmpty, "conflicts at the hub: \(report.conflicts)")
+        let position = try replica.log.cursor(of: "hub", on: replica.connection)
+        let news = try world.database.blocking.read { try hub.changes(since: position, on: $0) }
+        let back = try replica.log.merge(news, on: replica.connection)
+        try require(back.conflicts.isEmpty && back.pending.isEmpty, "conflicts at the replica: \(back)")
+    }
+
+    /// The replica takes what the hub has, writes, and sends it.
+    func step(_ world: World, _ dice: inout Dice) throws {
+        guard let replica else { return }
+        try exchange(world)
+        var new = world.model
+        let mine = new.rows.filter { $0.id >= 1_000 }
+        let change: Change
+        if let row = dice.element(of: mine), dice.once(in: 2) {
+            if dice.once(in: 2) {
+                change = .delete(row, .sql)
+            } else {
+                var changed = ItemRow(id: row.id, &dice)
+                changed.owner = nil
+                change = .update(changed, .record)
+            }
+        } else {
+            change = .insert([ItemRow(id: nextKey, &dice)], .record)
+            nextKey += 1
+        }
+        world.log("try log.record(on: replica) { c in \(change.swift(world.shape)) }")
+        try replica.log.record(on: replica.connection) { try change.run($0, world.verbs, world.shape) }
+        change.apply(to: &new, world.shape)
+        try exchange(world)
+        try world.commit(new, by: self)
+        try require(
+            world.rows(of: replica.connection).fingerprints, equals: new.fingerprints, "rows of the replica")
+    }
+
+    func check(_ connection: Connection, _ model: Model) throws {}
+}

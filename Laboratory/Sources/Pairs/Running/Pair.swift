@@ -1,0 +1,96 @@
+import Foundation
+
+/// Two features that meet, and the steps that they run.
+struct Pair: Sendable {
+    let first: Feature
+    let second: Feature
+
+    var name: String { "\(first) × \(second)" }
+
+    /// A step: one of common changes, of a feature, or a reopening, with the seed of its choices.
+    struct Step: Sendable {
+        enum Actor: Sendable {
+            case common, feature(Int), reopening
+        }
+
+        let actor: Actor
+        let seed: UInt64
+    }
+
+    /// The end of a run.
+    enum Outcome: Sendable {
+        case held(steps: Int)
+        /// The library has refused the pair with a typed error.
+        case refused(String)
+        /// No table can have both.
+        case impossible(String)
+        case broken(Failure)
+    }
+
+    struct Failure: Sendable {
+        let text: String
+        /// The steps up to the one that failed.
+        let steps: [Step]
+        let script: [String]
+    }
+
+    /// Draws steps. The names are a part of the seed: each pair has its own, whatever other pairs are run.
+    func steps(_ count: Int, seed: UInt64) -> [Step] {
+        let mixed = name.utf8.reduce(seed &* 0x0100_0000_01b3 ^ 0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0100_0000_01b3 }
+        var dice = Dice(seed: mixed)
+        return (0..<count).map { _ in
+            let actor: Step.Actor =
+                switch dice.number(below: 20) {
+                case 0: .reopening
+                case 1..<12: .common
+                default: .feature(dice.number(below: 2))
+                }
+            return Step(actor: actor, seed: dice.seed())
+        }
+    }
+
+    /// Runs steps on a new database.
+    func run(_ steps: [Step], in folder: String) -> Outcome {
+        let parts = [first.parts("a"), second.parts("b")]
+        var shape = TableShape()
+        for part in parts { part.shape(&shape) }
+        shape.close()
+        if let reason = shape.contradiction { return .impossible(reason) }
+        var world: World?
+        var done = 0
+        do {
+            let made = try World(in: folder, parts, shape)
+            world = made
+            if let reason = try made.setUp() {
+                try made.close()
+                return .refused(reason)
+            }
+            for step in steps {
+                done += 1
+                try made.run(step)
+            }
+            try made.reopen()
+            try made.close()
+            return .held(steps: steps.count)
+        } catch {
+            try? world?.close()
+            return .broken(Failure(text: "\(error)", steps: Array(steps.prefix(done)), script: world?.script ?? []))
+        }
+    }
+
+    /// Drops the steps without which a failure still occurs, one after the other.
+    func shrunk(_ failure: Failure, limit: Int = 150, _ folder: () throws -> String) rethrows -> Failure {
+        var (smallest, index, runs) = (failure, failure.steps.count - 1, 0)
+        while index >= 0, runs < limit {
+            var fewer = smallest.steps
+            fewer.remove(at: index)
+            runs += 1
+            if case .broken(let smaller) = run(fewer, in: try folder()) {
+                smallest = smaller
+                index = min(index, smaller.steps.count)
+            }
+            index -= 1
+        }
+        return smallest
+    }
+}
