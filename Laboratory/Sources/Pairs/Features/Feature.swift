@@ -10,7 +10,10 @@ enum Feature: String, CaseIterable, Sendable {
     case rebuild, rename
     case observation, differences, snapshot
     case backup, vacuumInto, serialize, vacuum, blobs
-    case rollbackJournal, memory
+    case rollbackJournal, memory, groupCommit
+    case temporaryTrigger, view, attached
+    case savepoint, returning, paging, store
+    case outsider, deadline, suspension
 
     /// Makes the parts for one run.
     ///
@@ -55,6 +58,17 @@ enum Feature: String, CaseIterable, Sendable {
         case .blobs: BlobFeature(suffix)
         case .rollbackJournal: TableForm.rollbackJournal()
         case .memory: TableForm.memory()
+        case .groupCommit: TableForm(settings: { $0.configuration.groupCommit = true })
+        case .temporaryTrigger: TemporaryTrigger(suffix)
+        case .view: ViewFeature(suffix)
+        case .attached: AttachedFile(suffix)
+        case .savepoint: SavepointFeature()
+        case .returning: ReturningFeature()
+        case .paging: PagingFeature()
+        case .store: StoreFeature()
+        case .outsider: OutsiderFeature()
+        case .deadline: DeadlineFeature()
+        case .suspension: SuspensionFeature()
         }
     }
 }

@@ -24,6 +24,8 @@ protocol FeatureParts: AnyObject {
     func check(_ connection: Connection, _ model: Model) throws
     /// Checks what must hold besides, after each transaction.
     func check(_ world: World) throws
+    /// Takes note of a suspension that has ended, in which the connections of the database were closed.
+    func resumed(_ world: World) throws
     /// Releases what uses the database, before it is closed.
     func stop()
 }
@@ -36,6 +38,7 @@ extension FeatureParts {
     func surround(_ connection: Connection, _ body: (Connection) throws -> Void) throws { try body(connection) }
     func committed(_ commit: Commit, _ world: World) throws {}
     func check(_ world: World) throws {}
+    func resumed(_ world: World) throws {}
     func stop() {}
 }
 
@@ -43,10 +46,21 @@ extension FeatureParts {
 struct Commit {
     let before: Model
     let after: Model
-    /// The feature that has written by itself; `nil` for common changes.
+    /// The feature that has written; `nil` for common changes.
     let author: (any FeatureParts)?
-    /// Whether the rows were altered with the table, or by another connection: no observer of rows was told.
-    var isUnobserved = false
+    let origin: Origin
+
+    /// The way in which rows were written, which decides who is told.
+    enum Origin {
+        /// A transaction inside what the features surround.
+        case surrounded
+        /// Another transaction of the database.
+        case database
+        /// A migration of the table, whose rows are the same.
+        case migration
+        /// Another connection, of which only observers of the file are told.
+        case outside
+    }
 }
 
 /// The settings of a database that features ask for.

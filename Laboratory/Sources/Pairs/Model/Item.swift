@@ -64,6 +64,8 @@ struct ItemVerbs: Sendable {
     let delete: @Sendable (Connection, ItemRow) throws -> Bool
     let insertReturning: @Sendable (Connection, ItemRow) throws -> ItemRow
     let all: @Sendable (Connection) throws -> [ItemRow]
+    /// Reads all rows in pages of a size.
+    let pages: @Sendable (Connection, Int) throws -> [ItemRow]
 
     static func make(for shape: TableShape) -> ItemVerbs {
         switch shape.key {
@@ -103,6 +105,15 @@ struct ItemVerbs: Sendable {
             update: { try $0.table(table).update(Record($1)) },
             delete: { try $0.table(table).delete(Record($1)) },
             insertReturning: { try $0.table(table).insertReturning(Record($1)).row },
-            all: { try $0.table(table).all().map(\.row) })
+            all: { try $0.table(table).all().map(\.row) },
+            pages: { connection, size in
+                var page = try connection.page(table.order { $0.stars.descending }, size: size)
+                var rows = page.items.map(\.row)
+                while let next = page.next {
+                    page = try connection.page(table.order { $0.stars.descending }, after: next, size: size)
+                    rows += page.items.map(\.row)
+                }
+                return rows
+            })
     }
 }

@@ -21,7 +21,7 @@ struct ItemRow: Hashable, Sendable {
     init(id: Int64, _ dice: inout Dice) {
         self.id = id
         name = Self.text(&dice)
-        price = dice.element(of: [nil, -0.0, 0.1, 1e300, 3, -2.5, 9_007_199_254_740_993])!
+        price = dice.element(of: [nil, -0.0, 0.1, 1e300, 3, -2.5, 9_007_199_254_740_992])!
         note = dice.once(in: 3) ? nil : Self.text(&dice)
         stars = dice.element(of: [7, 0, -1, 1_000_000, .max, .min + 1])!
         seen = dice.once(in: 2) ? nil : Date(timeIntervalSince1970: Double(dice.number(below: 4_000_000_000)))

@@ -45,22 +45,20 @@ final class Cancellation: Equatable, @unchecked Sendable {
     private func waitUntilReady() { isReady.wait() }
 
     /// Runs a transaction in a task, and waits for its end.
-    func write(_ database: Database, _ body: (Connection) throws -> Void) throws {
+    func write(_ database: Database, _ body: @escaping (Connection) throws -> Void) throws {
         let isDone = DispatchSemaphore(value: 0)
-        try withoutActuallyEscaping(body) { body in
-            let box = BodyBox(body: body)
-            task = Task.detached { [self] in
-                waitUntilReady()
-                do {
-                    try await database.write { try box.body($0) }
-                } catch {
-                    result = .failure(error)
-                }
-                isDone.signal()
+        let box = BodyBox(body: body)
+        task = Task.detached { [self] in
+            waitUntilReady()
+            do {
+                try await database.write { try box.body($0) }
+            } catch {
+                result = .failure(error)
             }
-            isReady.signal()
-            isDone.wait()
+            isDone.signal()
         }
+        isReady.signal()
+        isDone.wait()
         task = nil
         try result.get()
     }

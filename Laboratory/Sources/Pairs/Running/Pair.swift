@@ -71,7 +71,7 @@ struct Pair: Sendable {
             }
             try made.reopen()
             try made.close()
-            return .held(steps: steps.count)
+            return made.refusal.map { .refused($0) } ?? .held(steps: steps.count)
         } catch {
             try? world?.close()
             return .broken(Failure(text: "\(error)", steps: Array(steps.prefix(done)), script: world?.script ?? []))

@@ -36,6 +36,15 @@ final class World {
 
     func log(_ line: String) { script.append(line) }
 
+    /// The error with which the library has refused a step; `nil` if none was refused.
+    private(set) var refusal: String?
+
+    /// Takes note of a step that was refused, of which nothing may have been written.
+    func refuse(_ error: SQLiteError) throws {
+        refusal = Refusals.reason(error)
+        try check()
+    }
+
     /// Opens a connection that belongs to none of the features.
     func connection(_ path: String? = nil, _ mode: Connection.Mode = .existing) throws -> Connection {
         let connection = try Connection(path ?? "\(folder)/main.db", mode: mode, configuration: settings.configuration)
@@ -70,13 +79,13 @@ final class World {
     }
 
     /// Runs a transaction of one feature, inside what the features surround.
-    func transaction(by author: any FeatureParts, _ body: (Connection) throws -> Void) throws {
+    func transaction(_ body: (Connection) throws -> Void) throws {
         try database.blocking.write { try surrounded($0, parts[...], body) }
     }
 
     /// Takes rows that a feature has written, and checks everything.
-    func commit(_ new: Model, by author: any FeatureParts, isUnobserved: Bool = false) throws {
-        let commit = Commit(before: model, after: new, author: author, isUnobserved: isUnobserved)
+    func commit(_ new: Model, by author: (any FeatureParts)?, _ origin: Commit.Origin = .database) throws {
+        let commit = Commit(before: model, after: new, author: author, origin: origin)
         model = new
         for part in parts { try part.committed(commit, self) }
         try check()
@@ -93,7 +102,7 @@ final class World {
         log("}")
         let failsAtCommit = shape.reference == .deferred && !new.hasAllOwners
         do {
-            try transaction(through: door, fault) { connection in
+            try transaction(through: door, fault) { [self] connection in
                 try surrounded(connection, parts[...]) { connection in
                     for (number, change) in changes.enumerated() {
                         if number == changes.count / 2 { try fault?.strike() }
@@ -111,15 +120,12 @@ final class World {
         } catch ResultCode.constraintForeignKey where failsAtCommit {
             return try check()
         }
-        let commit = Commit(before: model, after: new, author: nil)
-        model = new
-        for part in parts { try part.committed(commit, self) }
-        try check()
+        try commit(new, by: nil, .surrounded)
     }
 
     private func transaction(
         through door: (((Connection) throws -> Void) throws -> Void)?, _ fault: Fault?,
-        _ body: (Connection) throws -> Void
+        _ body: @escaping (Connection) throws -> Void
     ) throws {
         if case .cancellation(let cancellation)? = fault { return try cancellation.write(database, body) }
         if let door { try door(body) } else { try database.blocking.write { try body($0) } }

@@ -10,11 +10,13 @@ final class BlobFeature: FeatureParts {
     func setUp(_ world: World) throws {}
 
     func step(_ world: World, _ dice: inout Dice) throws {
-        guard world.shape.hasRowIDKey || !world.shape.isWithoutRowID,
-            var row = dice.element(of: world.model.rows.filter { $0.data?.isEmpty == false }), let data = row.data
+        guard var row = dice.element(of: world.model.rows.filter { $0.data?.isEmpty == false }), let data = row.data
         else { return }
         let condition = world.shape.condition(row.id)
-        let id: Int64 = try world.database.blocking.read { try $0.query("SELECT rowid FROM items WHERE \(raw: condition)") }
+        // A table without rowids is refused whatever the number is.
+        let id: Int64 =
+            world.shape.isWithoutRowID
+            ? row.id : try world.database.blocking.read { try $0.query("SELECT rowid FROM items WHERE \(raw: condition)") }
         let offset = dice.number(below: data.count)
         world.log(
             """
@@ -22,17 +24,21 @@ final class BlobFeature: FeatureParts {
             try $0.write([9, 0, 9].prefix(\(data.count - offset)), at: \(offset)) } }
             """)
         let part = [UInt8]([9, 0, 9].prefix(data.count - offset))
-        try world.transaction(by: self) { connection in
-            try connection.withBlob(in: "items", column: "data", row: id, mode: .readWrite) { blob in
-                try blob.write(part.span, at: offset)
+        do {
+            try world.transaction { connection in
+                try connection.withBlob(in: "items", column: "data", row: id, mode: .readWrite) { blob in
+                    try blob.write(part.span, at: offset)
+                }
             }
+        } catch let error as SQLiteError where error.problem(BlobProblem.self) != nil {
+            return try world.refuse(error)
         }
         var bytes = [UInt8](data)
         bytes.replaceSubrange(offset..<offset + part.count, with: part)
         row.data = Data(bytes)
         var new = world.model
         new.items[row.id] = row
-        try world.commit(new, by: self)
+        try world.commit(new, by: self, .surrounded)
         let read = try world.database.blocking.read { connection in
             try connection.withBlob(in: "items", column: "data", row: id) { blob in
                 var all = [UInt8](repeating: 0, count: bytes.count)

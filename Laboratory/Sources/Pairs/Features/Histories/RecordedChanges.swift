@@ -26,7 +26,7 @@ final class RecordedChanges: FeatureParts {
 
     func committed(_ commit: Commit, _ world: World) throws {
         guard let twin else { return }
-        if commit.author == nil, let recorded {
+        if commit.origin == .surrounded, let recorded {
             world.log("try twin.apply(changes)    // those of the transaction, which recordChanges(in: \"items\", \"owners\") returned")
             try twin.apply(recorded)
             self.recorded = nil
@@ -64,7 +64,7 @@ final class RecordedChanges: FeatureParts {
             }
             try connection.apply(recorded.inverted())
         }
-        try world.commit(world.model, by: self)
+        try world.commit(world.model, by: self, .database)
     }
 
     func check(_ connection: Connection, _ model: Model) throws {}

@@ -7,6 +7,8 @@ final class SyncFeature: FeatureParts {
     private var hub: SyncLog?
     private var replica: (connection: Connection, log: SyncLog)?
     private var nextKey: Int64 = 1_000
+    /// Whether rows were written outside `record`, which the replica never gets.
+    private var isDiverged = false
 
     init(_ suffix: String) { self.suffix = suffix }
 
@@ -57,7 +59,7 @@ final class SyncFeature: FeatureParts {
 
     /// The replica takes what the hub has, writes, and sends it.
     func step(_ world: World, _ dice: inout Dice) throws {
-        guard let replica else { return }
+        guard let replica, !isDiverged else { return }
         try exchange(world)
         var new = world.model
         let mine = new.rows.filter { $0.id >= 1_000 }
@@ -81,6 +83,12 @@ final class SyncFeature: FeatureParts {
         try world.commit(new, by: self)
         try require(
             world.rows(of: replica.connection).fingerprints, equals: new.fingerprints, "rows of the replica")
+    }
+
+    /// A log records by itself what a history undoes.
+    func committed(_ commit: Commit, _ world: World) throws {
+        if commit.origin == .surrounded || commit.author === self || commit.author is UndoFeature { return }
+        if commit.before.fingerprints != commit.after.fingerprints { isDiverged = true }
     }
 
     func check(_ connection: Connection, _ model: Model) throws {}

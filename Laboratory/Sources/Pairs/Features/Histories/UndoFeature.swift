@@ -25,7 +25,7 @@ final class UndoFeature: FeatureParts {
 
     func committed(_ commit: Commit, _ world: World) throws {
         if commit.author === self { return }
-        if commit.isUnobserved {
+        if commit.origin == .migration || commit.origin == .outside {
             history?.removeAll()
             (steps, undone) = ([], [])
         } else if commit.before.fingerprints != commit.after.fingerprints {

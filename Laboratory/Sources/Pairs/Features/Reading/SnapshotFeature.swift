@@ -14,6 +14,8 @@ final class SnapshotFeature: FeatureParts {
         world.log("let snapshot = try db.blocking.snapshot()")
         held = (try world.database.blocking.snapshot(), world.model.fingerprints)
         try world.check()
+        // Outside WAL, no connection can write while a snapshot is open.
+        if world.settings.configuration.journalMode == .delete { try release() }
     }
 
     func check(_ connection: Connection, _ model: Model) throws {}

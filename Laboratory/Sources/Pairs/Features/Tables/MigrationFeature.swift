@@ -20,7 +20,7 @@ final class MigrationFeature: FeatureParts {
         let line = way == .rebuild ? "ChangeColumn(\"price\", sql: …)" : "RenameColumn(\"price\", to: \"cost\") and back"
         world.log("try db.blocking.migrate(schema)    // AlterTable(\"items\") { \(line) }")
         try world.database.blocking.migrate(schema)
-        try world.commit(world.model, by: self, isUnobserved: true)
+        try world.commit(world.model, by: self, .migration)
     }
 
     private func step(_ number: Int) -> Version {
@@ -28,7 +28,7 @@ final class MigrationFeature: FeatureParts {
         case .rebuild:
             // Another default each time: SQLite has no statement that changes one.
             Version(number) {
-                AlterTable("items") { ChangeColumn("price", sql: "price REAL DEFAULT \(raw: "\(number)")") }
+                AlterTable("items") { ChangeColumn("price", sql: "REAL DEFAULT \(raw: "\(number)")") }
             }
         case .rename:
             Version(number) {
