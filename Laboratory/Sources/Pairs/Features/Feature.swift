@@ -2,8 +2,8 @@
 ///
 /// To add one, write its parts into a file, and name them here.
 enum Feature: String, CaseIterable, Sendable {
-    case rows, strict, withoutRowID, textKey, compositeKey, uuidKey, autoincrement, unixTime
-    case virtualColumn, storedColumn, partialIndex, functionIndex, collation
+    case rows, strict, withoutRowID, textKey, inexactKey, compositeKey, uuidKey, autoincrement, unixTime
+    case lateColumn, virtualColumn, storedColumn, partialIndex, functionIndex, collation
     case cascade, setNull, deferred
     case searchExternal, searchOwn, searchConditional, searchCJK, spatial, counting, audit
     case undo, recording, sync
@@ -24,10 +24,12 @@ enum Feature: String, CaseIterable, Sendable {
         case .strict: TableForm.strict()
         case .withoutRowID: TableForm.withoutRowID()
         case .textKey: TableForm.key(.text)
+        case .inexactKey: TableForm.inexactKey()
         case .compositeKey: TableForm.key(.composite)
         case .uuidKey: TableForm.key(.uuid)
         case .autoincrement: TableForm.autoincrement()
         case .unixTime: TableForm.unixTime()
+        case .lateColumn: TableForm.lateColumn(suffix)
         case .virtualColumn: TableForm.virtualColumn(suffix)
         case .storedColumn: TableForm.storedColumn(suffix)
         case .partialIndex: TableForm.partialIndex(suffix)

@@ -68,5 +68,11 @@ struct WorldSettings {
     var configuration = Configuration.recommended
     /// Adds functions and collations to each connection.
     var preparations: [@Sendable (Connection) throws -> Void] = []
+    /// Prepares the writer besides.
+    var writerPreparations: [@Sendable (Connection) throws -> Void] = []
+    /// The folder of the files of the run.
+    let folder: String
     var isInMemory = false
+
+    init(folder: String) { self.folder = folder }
 }

@@ -1,7 +1,7 @@
 import Foundation
 
 /// A row of the common table `items`, as the model has it.
-struct ItemRow: Hashable, Sendable {
+struct ItemRow: Equatable, Sendable {
     var id: Int64
     var name = ""
     var price: Double?
@@ -42,6 +42,8 @@ struct ItemRow: Hashable, Sendable {
     func contains(_ word: String) -> Bool {
         [name, note ?? ""].contains { $0.split(separator: " ").contains { $0 == word } }
     }
+
+    static func == (left: ItemRow, right: ItemRow) -> Bool { left.fingerprint == right.fingerprint }
 
     /// A text that two rows share only if their bytes are equal: `==` of `String` also holds for equivalent characters.
     var fingerprint: String {

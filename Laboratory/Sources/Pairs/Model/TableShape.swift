@@ -44,6 +44,10 @@ struct TableShape: Sendable {
     var collation: String?
     /// Definitions of columns that no record has.
     var addedColumns: [String] = []
+    /// Columns with a default that the tables of the database get when they have rows.
+    var lateColumns: [String] = []
+    /// The collation of a key that is a text.
+    var keyCollation: String?
     /// Constraints of the table.
     var constraints: [String] = []
     /// The reason why the features cannot be on one table.
@@ -72,8 +76,13 @@ struct TableShape: Sendable {
     /// The columns of `items`, of which `Item` has a property each.
     static let columns = ["id", "part", "name", "price", "note", "owner", "stars", "code", "seen", "data"]
 
-    /// The statements that create the common tables.
-    var definition: String {
+    /// The statements that create the common tables of a twin or a replica.
+    var definition: String { definition(lateColumns) }
+
+    /// The statements that create the common tables of the database, which gets some columns later.
+    var firstDefinition: String { definition([]) }
+
+    private func definition(_ lateColumns: [String]) -> String {
         let keyType = key == .text || key == .uuid ? "TEXT" : "INTEGER"
         let keyConstraint =
             switch key {
@@ -82,12 +91,12 @@ struct TableShape: Sendable {
             case .integer, .text, .uuid: " NOT NULL PRIMARY KEY"
             }
         var lines = [
-            "id \(keyType)\(keyConstraint)", "part INTEGER NOT NULL",
+            "id \(keyType)\(keyCollation.map { " COLLATE \($0)" } ?? "")\(keyConstraint)", "part INTEGER NOT NULL",
             "name TEXT NOT NULL" + (collation.map { " COLLATE \($0)" } ?? ""), "price REAL", "note TEXT",
             "owner INTEGER" + (reference.map { " REFERENCES owners(id) \($0.rawValue)" } ?? ""),
             "stars INTEGER NOT NULL DEFAULT 7", "code INTEGER UNIQUE", "seen \(hasUnixTime ? "REAL" : "TEXT")", "data BLOB",
         ]
-        lines += addedColumns
+        lines += addedColumns + lateColumns
         if key == .composite { lines.append("PRIMARY KEY(part, id)") }
         lines += constraints
         let options = [isStrict ? "STRICT" : nil, isWithoutRowID ? "WITHOUT ROWID" : nil].compactMap(\.self)

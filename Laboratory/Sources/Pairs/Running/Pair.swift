@@ -62,6 +62,7 @@ struct Pair: Sendable {
             let made = try World(in: folder, parts, shape)
             world = made
             if let reason = try made.setUp() {
+                try require(Refusals.allows(self, reason), "refused with \(reason)")
                 try made.close()
                 return .refused(reason)
             }
@@ -71,7 +72,9 @@ struct Pair: Sendable {
             }
             try made.reopen()
             try made.close()
-            return made.refusal.map { .refused($0) } ?? .held(steps: steps.count)
+            guard let reason = made.refusal else { return .held(steps: steps.count) }
+            try require(Refusals.allows(self, reason), "refused with \(reason)")
+            return .refused(reason)
         } catch {
             try? world?.close()
             return .broken(Failure(text: "\(error)", steps: Array(steps.prefix(done)), script: world?.script ?? []))

@@ -9,8 +9,8 @@ struct PairRunner: Sendable {
 
     init(_ options: LaneOptions, _ scratch: ScratchFolder) {
         (self.options, self.scratch) = (options, scratch)
-        let count = ProcessInfo.processInfo.environment["STEPS"].flatMap { Int($0) }
-        stepCount = count ?? (options.isShort ? 12 : 500)
+        let steps = ProcessInfo.processInfo.environment["STEPS"].flatMap { Int($0) }
+        stepCount = steps ?? (options.isShort ? 12 : 500)
     }
 
     /// Whether a pair is run: `ROWS` names one of its features, or both where it has several names.

@@ -18,20 +18,21 @@ final class World {
         self.parts = parts
         self.shape = shape
         verbs = ItemVerbs.make(for: shape)
-        var settings = WorldSettings()
+        var settings = WorldSettings(folder: folder)
         for part in parts { part.configure(&settings) }
         self.settings = settings
         database = try Self.open(folder, settings)
-        try database.blocking.writeWithoutTransaction { try $0.execute("\(raw: shape.definition)") }
+        try database.blocking.writeWithoutTransaction { try $0.execute("\(raw: shape.firstDefinition)") }
         log("let db = try Database(path)")
-        log("try db.blocking.writeWithoutTransaction { try $0.execute(#\"\(shape.definition)\"#) }")
+        log("try db.blocking.writeWithoutTransaction { try $0.execute(#\"\(shape.firstDefinition)\"#) }")
     }
 
     private static func open(_ folder: String, _ settings: WorldSettings) throws -> Database {
-        let preparations = settings.preparations
+        let (preparations, writerPreparations) = (settings.preparations, settings.writerPreparations)
         return try Database(
-            settings.isInMemory ? ":memory:" : "\(folder)/main.db", configuration: settings.configuration
-        ) { connection in for prepare in preparations { try prepare(connection) } }
+            settings.isInMemory ? ":memory:" : "\(folder)/main.db", configuration: settings.configuration,
+            preparation: { connection in for prepare in preparations { try prepare(connection) } },
+            writerConnectionPreparation: { connection in for prepare in writerPreparations { try prepare(connection) } })
     }
 
     func log(_ line: String) { script.append(line) }
@@ -75,6 +76,10 @@ final class World {
             change.apply(to: &model, shape)
             log("try db.blocking.write { c in \(change.swift(shape)) }")
             try database.blocking.write { try change.run($0, verbs, shape) }
+        }
+        for column in shape.lateColumns {
+            log("try db.blocking.write { try $0.execute(\"ALTER TABLE items ADD COLUMN \(column)\") }")
+            try database.blocking.write { try $0.execute("ALTER TABLE items ADD COLUMN \(raw: column)") }
         }
     }
 

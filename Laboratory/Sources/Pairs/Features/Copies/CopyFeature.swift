@@ -25,12 +25,8 @@ final class CopyFeature: FeatureParts {
             world.log("try db.blocking.vacuum(into: path)")
             try world.database.blocking.vacuum(into: path)
         case .serialize:
-            world.log("let copy = try Connection(\":memory:\"); try copy.deserialize(db.blocking.read { try $0.serialize() })")
-            let bytes = try world.database.blocking.writeWithoutTransaction { connection in
-                // The bytes of the file do not contain the log.
-                if !world.settings.isInMemory { _ = try connection.checkpoint() }
-                return try connection.serialize()
-            }
+            world.log("let copy = try Connection(\":memory:\"); try copy.deserialize(db.blocking.writeWithoutTransaction { try $0.serialize() })")
+            let bytes = try world.database.blocking.writeWithoutTransaction { try $0.serialize() }
             let copy = try world.connection(":memory:", .create)
             defer { copy.close() }
             try copy.deserialize(bytes)

@@ -6,6 +6,8 @@ final class UndoFeature: FeatureParts {
     private let suffix: String
     private var history: UndoHistory?
     private var undone: [(before: Model, after: Model)] = []
+    /// Whether rows were written that are not of a step.
+    private var isDisturbed = false
     private var steps: [(before: Model, after: Model)] = []
 
     init(_ suffix: String) { self.suffix = suffix }
@@ -14,7 +16,7 @@ final class UndoFeature: FeatureParts {
 
     func start(_ world: World) throws {
         world.log("let history_\(suffix) = try UndoHistory(db)")
-        (steps, undone) = ([], [])
+        (steps, undone, isDisturbed) = ([], [], false)
         history = try UndoHistory(world.database)
     }
 
@@ -24,14 +26,21 @@ final class UndoFeature: FeatureParts {
     }
 
     func committed(_ commit: Commit, _ world: World) throws {
-        if commit.author === self { return }
-        if commit.origin == .migration || commit.origin == .outside {
-            history?.removeAll()
-            (steps, undone) = ([], [])
-        } else if commit.before.fingerprints != commit.after.fingerprints {
+        if commit.author === self || commit.before.fingerprints == commit.after.fingerprints, commit.origin != .migration { return }
+        switch commit.origin {
+        case .migration: forget()
+        // Of neither is a step.
+        case .outside: isDisturbed = true
+        case .database where commit.author is SyncFeature: isDisturbed = true
+        case .surrounded, .database:
             steps.append((commit.before, commit.after))
             undone = []
         }
+    }
+
+    private func forget() {
+        history?.removeAll()
+        (steps, undone, isDisturbed) = ([], [], false)
     }
 
     func step(_ world: World, _ dice: inout Dice) throws {
@@ -39,13 +48,23 @@ final class UndoFeature: FeatureParts {
         let isRedo = dice.once(in: 3) && !undone.isEmpty
         let verb = isRedo ? "redo" : "undo"
         world.log("try history_\(suffix).blocking.\(verb)()")
-        let hasMoved = isRedo ? try history.blocking.redo() : try history.blocking.undo()
-        guard let moved = isRedo ? undone.popLast() : steps.popLast() else {
-            return try require(!hasMoved, "\(verb) has moved without a step")
+        guard let moved = isRedo ? undone.last : steps.last else {
+            return try require(!(isRedo ? history.blocking.redo() : history.blocking.undo()), "\(verb) has moved without a step")
         }
-        try require(hasMoved, "\(verb) has not moved")
-        if isRedo { steps.append(moved) } else { undone.append(moved) }
-        try world.commit(isRedo ? moved.after : moved.before, by: self)
+        let (from, to) = isRedo ? (moved.before, moved.after) : (moved.after, moved.before)
+        let expected = world.model.taking(from, backTo: to)
+        do {
+            let hasMoved = isRedo ? try history.blocking.redo() : try history.blocking.undo()
+            try require(hasMoved, "\(verb) has not moved")
+        } catch let error as UndoConflictError {
+            // A row of others can also have a unique value, or be the missing parent.
+            try require(isDisturbed, "\(verb) has a conflict, and no one else has written: \(error)")
+            try world.check()
+            return forget()
+        }
+        guard let expected else { throw Violation(description: "\(verb) had to have a conflict") }
+        if isRedo { steps.append(undone.removeLast()) } else { undone.append(steps.removeLast()) }
+        try world.commit(expected, by: self)
     }
 
     func check(_ connection: Connection, _ model: Model) throws {}

@@ -27,6 +27,9 @@ final class SnapshotFeature: FeatureParts {
         }
     }
 
+    /// A suspension has closed the snapshot.
+    func resumed(_ world: World) throws { held = nil }
+
     private func release() throws {
         try held?.snapshot.close()
         held = nil

@@ -48,6 +48,21 @@ extension TableForm {
         TableForm({ $0.require(reference) })
     }
 
+    /// A column with a default that is newer than rows of the file, which do not have it.
+    static func lateColumn(_ suffix: String) -> TableForm {
+        TableForm(
+            { $0.lateColumns.append("late_\(suffix) INTEGER NOT NULL DEFAULT 7") },
+            oracle: none("SELECT count(*) FROM items WHERE late_\(suffix) IS NOT 7"))
+    }
+
+    /// A key that is equal to others with other bytes.
+    static func inexactKey() -> TableForm {
+        TableForm({ shape in
+            shape.require(.text)
+            shape.keyCollation = "NOCASE"
+        })
+    }
+
     /// An index of some rows, and one of an expression.
     static func partialIndex(_ suffix: String) -> TableForm {
         TableForm(

@@ -11,12 +11,10 @@ final class AttachedFile: FeatureParts {
 
     private var name: String { "extra_\(suffix)" }
 
-    func setUp(_ world: World) throws {}
-
-    func start(_ world: World) throws {
-        let path = "\(world.folder)/\(name).db"
-        world.log("try db.blocking.writeWithoutTransaction { try $0.attachDatabase(from: .onDisk(extraPath), withName: \"\(name)\") }")
-        try world.database.blocking.writeWithoutTransaction { connection in
+    /// The file is attached in the preparation of the writer: what a closure attaches is detached at its end.
+    func configure(_ settings: inout WorldSettings) {
+        let (path, name) = ("\(settings.folder)/\(name).db", name)
+        settings.writerPreparations.append { connection in
             try connection.attachDatabase(from: .onDisk(path), withName: name)
             try connection.execute(
                 """
@@ -26,8 +24,8 @@ final class AttachedFile: FeatureParts {
         }
     }
 
-    func resumed(_ world: World) throws {
-        if !world.settings.isInMemory { try start(world) }
+    func setUp(_ world: World) throws {
+        world.log("// The preparation of the writer has attached a file as \(name).")
     }
 
     func surround(_ connection: Connection, _ body: (Connection) throws -> Void) throws {
