@@ -81,14 +81,16 @@ struct Pair: Sendable {
         }
     }
 
-    /// Drops the steps without which a failure still occurs, one after the other.
-    func shrunk(_ failure: Failure, limit: Int = 150, _ folder: () throws -> String) rethrows -> Failure {
+    /// Drops the steps without which a failure still occurs, one after the other from the last.
+    ///
+    /// - Parameter run: Runs steps, and returns the failure; `nil` if they hold.
+    static func shrunk(_ failure: Failure, limit: Int = 200, _ run: ([Step]) throws -> Failure?) rethrows -> Failure {
         var (smallest, index, runs) = (failure, failure.steps.count - 1, 0)
         while index >= 0, runs < limit {
             var fewer = smallest.steps
             fewer.remove(at: index)
             runs += 1
-            if case .broken(let smaller) = run(fewer, in: try folder()) {
+            if let smaller = try run(fewer) {
                 smallest = smaller
                 index = min(index, smaller.steps.count)
             }

@@ -33,7 +33,11 @@ struct PairRunner: Sendable {
         let outcome = pair.run(pair.steps(stepCount, seed: options.seed), in: try scratch.emptyFolder(number))
         var final = outcome
         if case .broken(let failure) = outcome {
-            final = .broken(try pair.shrunk(failure) { try scratch.emptyFolder(number) })
+            final = .broken(
+                try Pair.shrunk(failure) { steps in
+                    guard case .broken(let smaller) = pair.run(steps, in: try scratch.emptyFolder(number)) else { return nil }
+                    return smaller
+                })
         }
         try? FileManager.default.removeItem(atPath: "\(scratch.path)/\(number)")
         return final

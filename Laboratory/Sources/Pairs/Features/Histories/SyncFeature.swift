@@ -1,12 +1,11 @@
 import Squall
 import SquallChanges
 
-/// A hub, and a replica that writes rows with keys that no one else has.
+/// A hub, and a replica that has all changes of the hub when it writes, so that nothing is a conflict.
 final class SyncFeature: FeatureParts {
     private let suffix: String
     private var hub: SyncLog?
     private var replica: (connection: Connection, log: SyncLog)?
-    private var nextKey: Int64 = 1_000
     /// Whether rows were written outside `record`, which the replica never gets.
     private var isDiverged = false
 
@@ -62,23 +61,11 @@ final class SyncFeature: FeatureParts {
         guard let replica, !isDiverged else { return }
         try exchange(world)
         var new = world.model
-        let mine = new.rows.filter { $0.id >= 1_000 }
-        let change: Change
-        if let row = dice.element(of: mine), dice.once(in: 2) {
-            if dice.once(in: 2) {
-                change = .delete(row, .sql)
-            } else {
-                var changed = ItemRow(id: row.id, &dice)
-                changed.owner = nil
-                change = .update(changed, .record)
-            }
-        } else {
-            change = .insert([ItemRow(id: nextKey, &dice)], .record)
-            nextKey += 1
-        }
+        let change = Change.random(new, world.shape, &dice)
+        change.apply(to: &new, world.shape)
+        if world.shape.reference == .deferred, !new.hasAllOwners { return }
         world.log("try log.record(on: replica) { c in \(change.swift(world.shape)) }")
         try replica.log.record(on: replica.connection) { try change.run($0, world.verbs, world.shape) }
-        change.apply(to: &new, world.shape)
         try exchange(world)
         try world.commit(new, by: self)
         try require(

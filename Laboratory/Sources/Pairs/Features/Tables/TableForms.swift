@@ -38,10 +38,14 @@ extension TableForm {
 
     /// Keys that are not assigned again.
     static func autoincrement() -> TableForm {
-        TableForm(
+        var greatest: Int64 = 0
+        return TableForm(
             { $0.require(.autoincrement) },
-            oracle: none(
-                "SELECT count(*) FROM items WHERE id > (SELECT seq FROM sqlite_sequence WHERE name = 'items')"))
+            oracle: { connection, model in
+                greatest = max(greatest, model.items.keys.max() ?? 0)
+                let mark: Int64 = try connection.query("SELECT seq FROM sqlite_sequence WHERE name = 'items'")
+                try require(mark >= greatest, "the next key is \(mark + 1), and there was \(greatest)")
+            })
     }
 
     static func reference(_ reference: TableShape.Reference) -> TableForm {
