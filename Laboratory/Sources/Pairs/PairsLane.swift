@@ -13,13 +13,21 @@ struct PairsLane {
         var lane = Lane("pairs")
         var matrix = Matrix()
         for first in Feature.allCases {
-            let pairs = Feature.allCases.drop { $0 != first }.map { Pair(first: first, second: $0) }
+            let pairs = Feature.allCases.drop { $0 != first }.map { Pair(first, $0) }
                 .filter { runner.includes($0) }
             if pairs.isEmpty { continue }
             lane.run("\(first)") {
                 let outcomes = try runner.run(pairs)
                 for (pair, outcome) in zip(pairs, outcomes) { matrix.add(pair, outcome) }
                 return (max(1, outcomes.reduce(0) { $0 + $1.stepCount }), zip(pairs, outcomes).compactMap { $1.violation(of: $0) })
+            }
+        }
+        let triples = runner.triples()
+        if !triples.isEmpty {
+            lane.run("triples") {
+                let outcomes = try runner.run(triples)
+                let steps = outcomes.reduce(0) { $0 + $1.stepCount }
+                return (steps, zip(triples, outcomes).compactMap { $1.violation(of: $0) })
             }
         }
         matrix.write()

@@ -2,7 +2,7 @@
 ///
 /// To add one, write its parts into a file, and name them here.
 enum Feature: String, CaseIterable, Sendable {
-    case rows, strict, withoutRowID, textKey, inexactKey, compositeKey, uuidKey, autoincrement, unixTime
+    case rows, strict, withoutRowID, untypedKey, textKey, inexactKey, compositeKey, uuidKey, autoincrement, unixTime
     case lateColumn, virtualColumn, storedColumn, partialIndex, functionIndex, collation
     case cascade, setNull, deferred
     case searchExternal, searchOwn, searchConditional, searchCJK, spatial, counting, audit
@@ -23,6 +23,7 @@ enum Feature: String, CaseIterable, Sendable {
         case .rows: TableForm()
         case .strict: TableForm.strict()
         case .withoutRowID: TableForm.withoutRowID()
+        case .untypedKey: TableForm.untypedKey()
         case .textKey: TableForm.key(.text)
         case .inexactKey: TableForm.inexactKey()
         case .compositeKey: TableForm.key(.composite)

@@ -49,10 +49,10 @@ extension Change {
         case .delete(let row, _): return "DELETE FROM items WHERE \(shape.condition(row.id))"
         case .mark(let part): return "UPDATE items SET note = 'marked alpha' WHERE part = \(part)"
         case .deletePart(let part): return "DELETE FROM items WHERE part = \(part)"
-        case .insertOwner(let id): return "INSERT INTO owners VALUES(\(id), 'owner')"
-        case .renameOwner(let id): return "UPDATE owners SET name = 'renamed' WHERE id = \(id)"
-        case .replaceOwner(let id): return "REPLACE INTO owners VALUES(\(id), 'replaced')"
-        case .deleteOwner(let id): return "DELETE FROM owners WHERE id = \(id)"
+        case .insertAuthor(let id): return "INSERT INTO authors VALUES(\(id), 'owner')"
+        case .renameAuthor(let id): return "UPDATE authors SET name = 'renamed' WHERE id = \(id)"
+        case .replaceAuthor(let id): return "REPLACE INTO authors VALUES(\(id), 'replaced')"
+        case .deleteAuthor(let id): return "DELETE FROM authors WHERE id = \(id)"
         }
     }
 }

@@ -16,10 +16,10 @@ enum Change: Sendable {
     /// Changes many rows in one statement.
     case mark(part: Int64)
     case deletePart(Int64)
-    case insertOwner(Int64)
-    case renameOwner(Int64)
-    case replaceOwner(Int64)
-    case deleteOwner(Int64)
+    case insertAuthor(Int64)
+    case renameAuthor(Int64)
+    case replaceAuthor(Int64)
+    case deleteAuthor(Int64)
 
     /// Draws a change that the rows of a model allow.
     static func random(_ model: Model, _ shape: TableShape, _ dice: inout Dice) -> Change {
@@ -50,8 +50,8 @@ enum Change: Sendable {
         case 16: return dice.once(in: 3) ? .deletePart(Int64(dice.number(below: 3))) : .mark(part: Int64(dice.number(below: 3)))
         default:
             let id = Int64(dice.number(below: 6))
-            if model.owners[id] == nil { return .insertOwner(id) }
-            return dice.element(of: [.renameOwner(id), .replaceOwner(id), .deleteOwner(id)])!
+            if model.authors[id] == nil { return .insertAuthor(id) }
+            return dice.element(of: [.renameAuthor(id), .replaceAuthor(id), .deleteAuthor(id)])!
         }
         return .insert([newRow(model, shape, &dice)], way)
     }
@@ -85,7 +85,7 @@ enum Change: Sendable {
         row.code = dice.once(in: 2) ? nil : Int64(dice.number(below: 99))
         if let code = row.code, others.contains(code) { row.code = nil }
         // A deferred foreign key may be violated until the transaction ends.
-        let known = shape.reference == nil || (shape.reference == .deferred && dice.once(in: 8)) ? [] : model.owners.keys.sorted()
+        let known = shape.reference == nil || (shape.reference == .deferred && dice.once(in: 8)) ? [] : model.authors.keys.sorted()
         let isFree = shape.reference == nil || (shape.reference == .deferred && known.isEmpty && dice.once(in: 8))
         row.owner = isFree ? Int64(dice.number(below: 6)) : dice.element(of: known)
         if dice.once(in: 3) { row.owner = nil }
@@ -101,12 +101,12 @@ enum Change: Sendable {
         case .delete(let row, _): model.items[row.id] = nil
         case .mark(let part): for id in model.items.keys where id % 3 == part { model.items[id]?.note = "marked alpha" }
         case .deletePart(let part): model.items = model.items.filter { $0.key % 3 != part }
-        case .insertOwner(let id): model.owners[id] = "owner"
-        case .renameOwner(let id): model.owners[id] = "renamed"
-        case .replaceOwner(let id):
-            model.deleteOwner(id, shape)
-            model.owners[id] = "replaced"
-        case .deleteOwner(let id): model.deleteOwner(id, shape)
+        case .insertAuthor(let id): model.authors[id] = "owner"
+        case .renameAuthor(let id): model.authors[id] = "renamed"
+        case .replaceAuthor(let id):
+            model.deleteAuthor(id, shape)
+            model.authors[id] = "replaced"
+        case .deleteAuthor(let id): model.deleteAuthor(id, shape)
         }
     }
 }

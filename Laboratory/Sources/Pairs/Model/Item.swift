@@ -69,7 +69,7 @@ struct ItemVerbs: Sendable {
 
     static func make(for shape: TableShape) -> ItemVerbs {
         switch shape.key {
-        case .integer, .autoincrement: make(shape, Column("id", \Item<Int64>.id, .primaryKey))
+        case .integer, .autoincrement, .untyped: make(shape, Column("id", \Item<Int64>.id, .primaryKey))
         case .composite: make(shape, Column("id", \Item<Int64>.id, .primaryKey), hasTwoKeys: true)
         case .text: make(shape, Column("id", \Item<String>.id, .primaryKey))
         case .uuid: make(shape, Column("id", \Item<UUID>.id, as: .lowercaseText, .primaryKey))

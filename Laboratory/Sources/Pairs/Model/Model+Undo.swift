@@ -14,9 +14,9 @@ extension Model {
             default: return nil
             }
         }
-        for id in Set(before.owners.keys).union(after.owners.keys) where before.owners[id] != after.owners[id] {
-            guard owners[id] == after.owners[id] else { return nil }
-            new.owners[id] = before.owners[id]
+        for id in Set(before.authors.keys).union(after.authors.keys) where before.authors[id] != after.authors[id] {
+            guard authors[id] == after.authors[id] else { return nil }
+            new.authors[id] = before.authors[id]
         }
         return new
     }

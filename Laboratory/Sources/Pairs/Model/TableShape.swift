@@ -4,12 +4,12 @@ import Foundation
 struct TableShape: Sendable {
     /// The kind of the primary key of `items`.
     enum Key: Sendable {
-        case integer, autoincrement, text, uuid, composite
+        case integer, autoincrement, untyped, text, uuid, composite
 
         /// Returns the key of a row as SQL.
         func sql(_ number: Int64) -> String {
             switch self {
-            case .integer, .autoincrement, .composite: "\(number)"
+            case .integer, .autoincrement, .untyped, .composite: "\(number)"
             case .text: "'k\(number)'"
             case .uuid: "'\(UUID(number: number).uuidString.lowercased())'"
             }
@@ -18,14 +18,14 @@ struct TableShape: Sendable {
         /// Returns the key of a row as Swift.
         func swift(_ number: Int64) -> String {
             switch self {
-            case .integer, .autoincrement, .composite: "\(number)"
+            case .integer, .autoincrement, .untyped, .composite: "\(number)"
             case .text: "\"k\(number)\""
             case .uuid: "UUID(uuidString: \"\(UUID(number: number).uuidString)\")!"
             }
         }
     }
 
-    /// The foreign key from `items` to `owners`.
+    /// The foreign key from `items` to `authors`.
     enum Reference: String, Sendable {
         case cascade = "ON DELETE CASCADE"
         case setNull = "ON DELETE SET NULL"
@@ -65,6 +65,7 @@ struct TableShape: Sendable {
 
     /// Checks what no table of SQLite can have.
     mutating func close() {
+        if isStrict, key == .untyped { contradiction = "each column of a STRICT table has a type" }
         if isWithoutRowID, key == .autoincrement { contradiction = "AUTOINCREMENT is of tables with a rowid" }
     }
 
@@ -83,17 +84,22 @@ struct TableShape: Sendable {
     var firstDefinition: String { definition([]) }
 
     private func definition(_ lateColumns: [String]) -> String {
-        let keyType = key == .text || key == .uuid ? "TEXT" : "INTEGER"
+        let keyType =
+            switch key {
+            case .text, .uuid: "TEXT"
+            case .untyped: ""
+            case .integer, .autoincrement, .composite: "INTEGER"
+            }
         let keyConstraint =
             switch key {
             case .composite: " NOT NULL"
             case .autoincrement: " PRIMARY KEY AUTOINCREMENT"
-            case .integer, .text, .uuid: " NOT NULL PRIMARY KEY"
+            case .integer, .untyped, .text, .uuid: " NOT NULL PRIMARY KEY"
             }
         var lines = [
             "id \(keyType)\(keyCollation.map { " COLLATE \($0)" } ?? "")\(keyConstraint)", "part INTEGER NOT NULL",
             "name TEXT NOT NULL" + (collation.map { " COLLATE \($0)" } ?? ""), "price REAL", "note TEXT",
-            "owner INTEGER" + (reference.map { " REFERENCES owners(id) \($0.rawValue)" } ?? ""),
+            "owner INTEGER" + (reference.map { " REFERENCES authors(id) \($0.rawValue)" } ?? ""),
             "stars INTEGER NOT NULL DEFAULT 7", "code INTEGER UNIQUE", "seen \(hasUnixTime ? "REAL" : "TEXT")", "data BLOB",
         ]
         lines += addedColumns + lateColumns
@@ -102,7 +108,7 @@ struct TableShape: Sendable {
         let options = [isStrict ? "STRICT" : nil, isWithoutRowID ? "WITHOUT ROWID" : nil].compactMap(\.self)
         let end = options.isEmpty ? "" : " " + options.joined(separator: ", ")
         return """
-            CREATE TABLE owners(id INTEGER PRIMARY KEY, name TEXT NOT NULL); \
+            CREATE TABLE authors(id INTEGER PRIMARY KEY, name TEXT NOT NULL); \
             CREATE TABLE items(\(lines.joined(separator: ", ")))\(end)
             """
     }

@@ -14,7 +14,7 @@ struct Matrix {
     func write() {
         let features = Feature.allCases
         for (index, first) in features.enumerated() {
-            let signs = features[index...].map { outcomes[Pair(first: first, second: $0).name]?.sign ?? " " }
+            let signs = features[index...].map { outcomes[Pair(first, $0).name]?.sign ?? " " }
             if signs.allSatisfy({ $0 == " " }) { continue }
             writeLine("\(first)".padding(to: 20) + String(repeating: " ", count: index) + signs.joined())
         }

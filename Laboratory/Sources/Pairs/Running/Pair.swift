@@ -1,11 +1,12 @@
 import Foundation
 
-/// Two features that meet, and the steps that they run.
+/// Features that meet, most often two, and the steps that they run.
 struct Pair: Sendable {
-    let first: Feature
-    let second: Feature
+    let features: [Feature]
 
-    var name: String { "\(first) × \(second)" }
+    init(_ features: Feature...) { self.features = features }
+
+    var name: String { features.map { "\($0)" }.joined(separator: " × ") }
 
     /// A step: one of common changes, of a feature, or a reopening, with the seed of its choices.
     struct Step: Sendable {
@@ -43,7 +44,7 @@ struct Pair: Sendable {
                 switch dice.number(below: 20) {
                 case 0: .reopening
                 case 1..<12: .common
-                default: .feature(dice.number(below: 2))
+                default: .feature(dice.number(below: features.count))
                 }
             return Step(actor: actor, seed: dice.seed())
         }
@@ -51,7 +52,7 @@ struct Pair: Sendable {
 
     /// Runs steps on a new database.
     func run(_ steps: [Step], in folder: String) -> Outcome {
-        let parts = [first.parts("a"), second.parts("b")]
+        let parts = zip(features, ["a", "b", "c"]).map { $0.parts($1) }
         var shape = TableShape()
         for part in parts { part.shape(&shape) }
         shape.close()

@@ -13,10 +13,20 @@ struct PairRunner: Sendable {
         stepCount = steps ?? (options.isShort ? 12 : 500)
     }
 
+    /// Draws some triples of features. The short form has none.
+    func triples() -> [Pair] {
+        if options.isShort { return [] }
+        var dice = Dice(seed: options.seed)
+        let features = Feature.allCases.filter { options.rows.isEmpty || options.includes("\($0)") }
+        return (0..<1_000).map { _ in
+            Pair(dice.element(of: features)!, dice.element(of: features)!, dice.element(of: features)!)
+        }
+    }
+
     /// Whether a pair is run: `ROWS` names one of its features, or both where it has several names.
     func includes(_ pair: Pair) -> Bool {
-        let (first, second) = (options.includes("\(pair.first)"), options.includes("\(pair.second)"))
-        return options.rows.count > 1 ? first && second : first || second
+        let included = pair.features.count { options.includes("\($0)") }
+        return options.rows.count > 1 ? included == pair.features.count : included > 0
     }
 
     /// Runs pairs, and returns their outcomes in the same order.
@@ -29,7 +39,7 @@ struct PairRunner: Sendable {
     }
 
     private func run(_ pair: Pair) throws -> Pair.Outcome {
-        let number = "\(pair.first)-\(pair.second)"
+        let number = pair.features.map { "\($0)" }.joined(separator: "-")
         let outcome = pair.run(pair.steps(stepCount, seed: options.seed), in: try scratch.emptyFolder(number))
         var final = outcome
         if case .broken(let failure) = outcome {

@@ -7,14 +7,14 @@ enum Refusals {
         // SQLite reports other columns than those that were changed.
         ([.virtualColumn, .storedColumn], [.undo, .recording, .sync], "RecordingProblem.generatedColumns"),
         // Two keys that are equal for the table are two rows for a session.
-        ([.inexactKey], [.undo, .recording, .sync], "RecordingProblem.inexactKey"),
+        ([.inexactKey, .untypedKey], [.undo, .recording, .sync], "RecordingProblem.inexactKey"),
         // An index is by rowid: without a column that is one, VACUUM would give rows others.
         (
-            [.withoutRowID, .textKey, .inexactKey, .compositeKey, .uuidKey],
+            [.withoutRowID, .untypedKey, .textKey, .inexactKey, .compositeKey, .uuidKey],
             [.searchExternal, .searchOwn, .searchConditional, .searchCJK], "SearchTableProblem.noRowID"
         ),
         // The keys of entries are integers.
-        ([.textKey, .inexactKey, .uuidKey], [.spatial], "SpatialProblem.key"),
+        ([.untypedKey, .textKey, .inexactKey, .uuidKey], [.spatial], "SpatialProblem.key"),
         // One database has one log.
         ([.sync], [.sync], "SyncProblem.otherLog"),
         // SQLite has no handle of a value for these tables, or no trigger would run.
@@ -27,8 +27,11 @@ enum Refusals {
     /// Whether a pair may be refused with an error.
     static func allows(_ pair: Pair, _ reason: String) -> Bool {
         expected.contains { entry in
-            let meets = { entry.features.contains($0) && entry.others.contains($1) }
-            return (meets(pair.first, pair.second) || meets(pair.second, pair.first)) && reason.hasPrefix(entry.problem)
+            reason.hasPrefix(entry.problem)
+                && pair.features.indices.contains { index in
+                    let others = pair.features.indices.filter { $0 != index }.map { pair.features[$0] }
+                    return entry.features.contains(pair.features[index]) && others.contains { entry.others.contains($0) }
+                }
         }
     }
 

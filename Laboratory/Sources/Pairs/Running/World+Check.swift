@@ -39,8 +39,8 @@ extension World {
     func rows(of connection: Connection) throws -> Model {
         var found = Model()
         for row in try verbs.all(connection) { found.items[row.id] = row }
-        try connection.forEach("SELECT id, name FROM owners") { row in
-            found.owners[row[0] as Int64] = row[1] as String
+        try connection.forEach("SELECT id, name FROM authors") { row in
+            found.authors[row[0] as Int64] = row[1] as String
         }
         return found
     }

@@ -6,12 +6,14 @@ final class SyncFeature: FeatureParts {
     private let suffix: String
     private var hub: SyncLog?
     private var replica: (connection: Connection, log: SyncLog)?
+    /// The key of the next row that only the hub writes.
+    private var nextKey: Int64 = 1_000
     /// Whether rows were written outside `record`, which the replica never gets.
     private var isDiverged = false
 
     init(_ suffix: String) { self.suffix = suffix }
 
-    private static let tables: [String: SyncLog.Policy] = ["items": .hubWins, "owners": .hubWins]
+    private static let tables: [String: SyncLog.Policy] = ["items": .hubWins, "authors": .hubWins]
 
     func setUp(_ world: World) throws {
         let connection = try world.connection("\(world.folder)/replica_\(suffix).db", .create)
@@ -20,8 +22,8 @@ final class SyncFeature: FeatureParts {
             """
             let replica = try Connection(replicaPath); try replica.execute(#"\(world.shape.definition)"#)
             let hubLog = try db.blocking.write { try SyncLog($0, origin: "hub", role: .hub, \
-            tables: ["items": .hubWins, "owners": .hubWins], runsTriggers: \(world.shape.hasTriggers)) }
-            let log = try SyncLog(replica, origin: "replica", role: .replica, tables: ["items": .hubWins, "owners": .hubWins])
+            tables: ["items": .hubWins, "authors": .hubWins], runsTriggers: \(world.shape.hasTriggers)) }
+            let log = try SyncLog(replica, origin: "replica", role: .replica, tables: ["items": .hubWins, "authors": .hubWins])
             // Each transaction of the hub is inside hubLog.record(on: c).
             """)
         hub = try world.database.blocking.write {
@@ -40,36 +42,55 @@ final class SyncFeature: FeatureParts {
     /// Sends the changes of the replica, and takes those of the hub.
     private func exchange(_ world: World) throws {
         guard let hub, let replica else { return }
-        world.log(
-            """
-            let sent = try log.changes(on: replica)
-            try db.blocking.write { try hubLog.merge(sent, on: $0) }
-            let position = try log.cursor(of: "hub", on: replica)
-            try log.merge(db.blocking.read { try hubLog.changes(since: position, on: $0) }, on: replica)
-            """)
+        world.log("try db.blocking.write { try hubLog.merge(log.changes(on: replica), on: $0) }")
         let sent = try replica.log.changes(on: replica.connection)
         let report = try world.database.blocking.write { try hub.merge(sent, on: $0) }
         try require(report.conflicts.isEmpty, "conflicts at the hub: \(report.conflicts)")
+        try take(world)
+    }
+
+    /// Takes the changes of the hub.
+    private func take(_ world: World) throws {
+        guard let hub, let replica else { return }
+        world.log(
+            """
+            let position = try log.cursor(of: "hub", on: replica)
+            try log.merge(db.blocking.read { try hubLog.changes(since: position, on: $0) }, on: replica)
+            """)
         let position = try replica.log.cursor(of: "hub", on: replica.connection)
         let news = try world.database.blocking.read { try hub.changes(since: position, on: $0) }
         let back = try replica.log.merge(news, on: replica.connection)
         try require(back.conflicts.isEmpty && back.pending.isEmpty, "conflicts at the replica: \(back)")
     }
 
-    /// The replica takes what the hub has, writes, and sends it.
+    /// The replica takes what the hub has, and writes; the hub writes a row that the replica may take before it sends.
     func step(_ world: World, _ dice: inout Dice) throws {
         guard let replica, !isDiverged else { return }
         try exchange(world)
-        var new = world.model
-        let change = Change.random(new, world.shape, &dice)
-        change.apply(to: &new, world.shape)
-        if world.shape.reference == .deferred, !new.hasAllOwners { return }
-        world.log("try log.record(on: replica) { c in \(change.swift(world.shape)) }")
-        try replica.log.record(on: replica.connection) { try change.run($0, world.verbs, world.shape) }
+        var (new, changes) = (world.model, [Change]())
+        for _ in 0...dice.number(below: 3) {
+            let change = Change.random(new, world.shape, &dice)
+            change.apply(to: &new, world.shape)
+            if world.shape.reference == .deferred, !new.hasAllAuthors { return }
+            changes.append(change)
+        }
+        for change in changes {
+            world.log("try log.record(on: replica) { c in \(change.swift(world.shape)) }")
+            try replica.log.record(on: replica.connection) { try change.run($0, world.verbs, world.shape) }
+        }
+        if dice.once(in: 2) {
+            let row = ItemRow(id: nextKey, &dice)
+            nextKey += 1
+            try world.write([.insert([row], .record)], nil, &dice)
+            // A door of a database may be one that no log records.
+            if isDiverged { return }
+            new.items[row.id] = row
+            try take(world)
+            try require(world.rows(of: replica.connection).fingerprints, equals: new.fingerprints, "rows of a replica that has not sent")
+        }
         try exchange(world)
         try world.commit(new, by: self)
-        try require(
-            world.rows(of: replica.connection).fingerprints, equals: new.fingerprints, "rows of the replica")
+        try require(world.rows(of: replica.connection).fingerprints, equals: new.fingerprints, "rows of the replica")
     }
 
     /// A log records by itself what a history undoes.

@@ -5,17 +5,21 @@ final class TableForm: FeatureParts {
     private let form: (inout TableShape) -> Void
     private let settings: (inout WorldSettings) -> Void
     private let statements: [String]
+    private let change: (Model, inout Dice) -> Change?
     private let oracle: (Connection, Model) throws -> Void
 
     /// - Parameters:
+    ///   - change: Draws the change of a step; `nil` for any change.
     ///   - statements: Statements for the common tables, such as those that create an index.
     ///   - oracle: Checks what the form promises.
     init(
         _ form: @escaping (inout TableShape) -> Void = { _ in },
-        settings: @escaping (inout WorldSettings) -> Void = { _ in }, statements: [String] = [],
+        settings: @escaping (inout WorldSettings) -> Void = { _ in },
+        change: @escaping (Model, inout Dice) -> Change? = { _, _ in nil }, statements: [String] = [],
         oracle: @escaping (Connection, Model) throws -> Void = { _, _ in }
     ) {
-        (self.form, self.settings, self.statements, self.oracle) = (form, settings, statements, oracle)
+        (self.form, self.settings, self.statements) = (form, settings, statements)
+        (self.change, self.oracle) = (change, oracle)
     }
 
     func shape(_ shape: inout TableShape) { form(&shape) }
@@ -29,7 +33,8 @@ final class TableForm: FeatureParts {
     }
 
     func step(_ world: World, _ dice: inout Dice) throws {
-        try world.write([Change.random(world.model, world.shape, &dice)], nil, &dice)
+        let change = change(world.model, &dice) ?? Change.random(world.model, world.shape, &dice)
+        try world.write([change], nil, &dice)
     }
 
     func check(_ connection: Connection, _ model: Model) throws { try oracle(connection, model) }

@@ -40,7 +40,7 @@ extension TableForm {
     static func autoincrement() -> TableForm {
         var greatest: Int64 = 0
         return TableForm(
-            { $0.require(.autoincrement) },
+            { $0.require(.autoincrement) }, change: { model, _ in model.rows.last.map { .delete($0, .record) } },
             oracle: { connection, model in
                 greatest = max(greatest, model.items.keys.max() ?? 0)
                 let mark: Int64 = try connection.query("SELECT seq FROM sqlite_sequence WHERE name = 'items'")
@@ -55,8 +55,14 @@ extension TableForm {
     /// A column with a default that is newer than rows of the file, which do not have it.
     static func lateColumn(_ suffix: String) -> TableForm {
         TableForm(
-            { $0.lateColumns.append("late_\(suffix) INTEGER NOT NULL DEFAULT 7") },
-            oracle: none("SELECT count(*) FROM items WHERE late_\(suffix) IS NOT 7"))
+            { $0.lateColumns += ["late_\(suffix) INTEGER NOT NULL DEFAULT 7", "real_\(suffix) REAL DEFAULT 2"] },
+            oracle: none(
+                "SELECT count(*) FROM items WHERE late_\(suffix) IS NOT 7 OR typeof(real_\(suffix)) || real_\(suffix) <> 'real2.0'"))
+    }
+
+    /// A key without a type, in which 1 and 1.0 are equal.
+    static func untypedKey() -> TableForm {
+        TableForm({ $0.require(.untyped) })
     }
 
     /// A key that is equal to others with other bytes.

@@ -9,7 +9,7 @@ final class OutsiderFeature: FeatureParts {
         var new = world.model
         let change = Change.random(new, world.shape, &dice)
         change.apply(to: &new, world.shape)
-        if world.shape.reference == .deferred, !new.hasAllOwners { return }
+        if world.shape.reference == .deferred, !new.hasAllAuthors { return }
         world.log("try Connection(path).table… \(change.swift(world.shape))    // on a connection of its own")
         let other = try world.connection()
         defer { other.close() }

@@ -12,7 +12,7 @@ final class SavepointFeature: FeatureParts {
         let dropped = Change.random(draft, world.shape, &dice)
         let last = Change.random(new, world.shape, &dice)
         last.apply(to: &new, world.shape)
-        if world.shape.reference == .deferred, !new.hasAllOwners { return }
+        if world.shape.reference == .deferred, !new.hasAllAuthors { return }
         let (verbs, shape) = (world.verbs, world.shape)
         world.log(
             """
