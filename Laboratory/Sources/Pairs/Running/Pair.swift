@@ -67,6 +67,7 @@ struct Pair: Sendable {
                 try made.close()
                 return .refused(reason)
             }
+            try require(Refusals.required(for: self).isEmpty, "not refused with \(Refusals.required(for: self))")
             for step in steps {
                 done += 1
                 try made.run(step)

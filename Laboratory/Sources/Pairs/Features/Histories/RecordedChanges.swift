@@ -17,19 +17,19 @@ final class RecordedChanges: FeatureParts {
         self.twin = twin
         world.log("let twin = try Connection(twinPath); try twin.execute(#\"\(world.shape.definition)\"#)")
         try twin.execute("\(raw: world.shape.definition)")
-        try world.database.blocking.read { _ = try $0.recordChanges(in: "items", "authors") { _ in } }
+        try world.database.blocking.read { _ = try $0.recordChanges(in: "authors", "items") { _ in } }
         try copyAll(world)
     }
 
     func surround(_ connection: Connection, _ body: (Connection) throws -> Void) throws {
         recorded = nil
-        recorded = try connection.recordChanges(in: "items", "authors") { try body($0) }
+        recorded = try connection.recordChanges(in: "authors", "items") { try body($0) }
     }
 
     func committed(_ commit: Commit, _ world: World) throws {
         guard let twin else { return }
         if commit.origin == .surrounded, let recorded {
-            world.log("try twin.apply(changes)    // those of the transaction, which recordChanges(in: \"items\", \"authors\") returned")
+            world.log("try twin.apply(changes)    // those of the transaction, which recordChanges(in: \"authors\", \"items\") returned")
             try twin.apply(recorded)
             if number % 3 == 0 { try takeBack(recorded, commit, world) }
             number += 1
@@ -52,9 +52,9 @@ final class RecordedChanges: FeatureParts {
     /// Applies the difference of the files.
     private func copyAll(_ world: World) throws {
         guard let twin else { return }
-        world.log("try twin.apply(db.blocking.writeWithoutTransaction { try $0.difference(from: twinPath, tables: [\"items\", \"authors\"]) })")
+        world.log("try twin.apply(db.blocking.writeWithoutTransaction { try $0.difference(from: twinPath, tables: [\"authors\", \"items\"]) })")
         let difference = try world.database.blocking.writeWithoutTransaction {
-            try $0.difference(from: twin.fileName, tables: ["items", "authors"])
+            try $0.difference(from: twin.fileName, tables: ["authors", "items"])
         }
         try twin.apply(difference)
     }
@@ -67,12 +67,12 @@ final class RecordedChanges: FeatureParts {
             change.apply(to: &draft, world.shape)
             return change
         }
-        world.log("try db.blocking.write { c in let changes = try c.recordChanges(in: \"items\", \"authors\") { c in")
+        world.log("try db.blocking.write { c in let changes = try c.recordChanges(in: \"authors\", \"items\") { c in")
         for change in changes { world.log("    " + change.swift(world.shape)) }
         world.log("}; try c.apply(changes.inverted(), options: .withoutTriggers) }")
         if world.shape.hasTriggers || (world.shape.reference == .deferred && !draft.hasAllAuthors) { return }
         try world.database.blocking.write { connection in
-            let recorded = try connection.recordChanges(in: "items", "authors") { connection in
+            let recorded = try connection.recordChanges(in: "authors", "items") { connection in
                 for change in changes { try change.run(connection, world.verbs, world.shape) }
             }
             try connection.apply(recorded.inverted())
