@@ -32,7 +32,8 @@ let package = Package(
             name: "FuzzTargets",
             dependencies: [squall, changes, search, .product(name: "_SquallBase", package: "Squall")]),
         .testTarget(
-            name: "LaboratoryTests", dependencies: ["LaboratorySupport", "FaultInjection", "FuzzTargets", squall]
+            name: "LaboratoryTests",
+            dependencies: ["LaboratorySupport", "FaultInjection", "FuzzTargets", "Pairs", squall]
         ),
     ],
     swiftLanguageModes: [.v6]

@@ -19,7 +19,10 @@ struct PairsLane {
             lane.run("\(first)") {
                 let outcomes = try runner.run(pairs)
                 for (pair, outcome) in zip(pairs, outcomes) { matrix.add(pair, outcome) }
-                return (max(1, outcomes.reduce(0) { $0 + $1.stepCount }), zip(pairs, outcomes).compactMap { $1.violation(of: $0) })
+                return (
+                    max(1, outcomes.reduce(0) { $0 + $1.stepCount }),
+                    zip(pairs, outcomes).compactMap { $1.violation(of: $0) }
+                )
             }
         }
         let triples = runner.triples()

@@ -40,8 +40,8 @@ extension Connection {
     ///   - key: The column of that table that is its `INTEGER PRIMARY KEY`.
     ///   - bounds: The columns of that table for each dimension. For points, they are one column twice.
     /// - Throws: `SQLiteError`: `SQLITE_ERROR` (1) for an unknown table or column; `SQLITE_CONSTRAINT` (19), with a
-    ///   ``SpatialProblem``, for a row whose coordinates are not a box; `SQLITE_MISUSE` (21), with a ``SpatialProblem``, for another
-    ///   number of bounds than dimensions, and for a key that is not an INTEGER.
+    ///   ``SpatialProblem``, for a row whose coordinates are not a box; `SQLITE_MISUSE` (21) for another number of
+    ///   bounds than dimensions, and for a key that is not an INTEGER.
     public func createTriggers(
         for table: SpatialTable, following content: String, key: String = "id",
         bounds: [(minimum: String, maximum: String)]

@@ -47,11 +47,13 @@ enum Change: Sendable {
         case 14, 15:
             guard let row else { break }
             return .delete(row, way)
-        case 16: return dice.once(in: 3) ? .deletePart(Int64(dice.number(below: 3))) : .mark(part: Int64(dice.number(below: 3)))
+        case 16:
+            return dice.once(in: 3)
+                ? .deletePart(Int64(dice.number(below: 3))) : .mark(part: Int64(dice.number(below: 3)))
         default:
             let id = Int64(dice.number(below: 6))
             if model.authors[id] == nil { return .insertAuthor(id) }
-            return dice.element(of: [.renameAuthor(id), .replaceAuthor(id), .deleteAuthor(id)])!
+            return dice.choice(of: [.renameAuthor(id), .replaceAuthor(id), .deleteAuthor(id)])
         }
         return .insert([newRow(model, shape, &dice)], way)
     }
@@ -85,7 +87,9 @@ enum Change: Sendable {
         row.code = dice.once(in: 2) ? nil : Int64(dice.number(below: 99))
         if let code = row.code, others.contains(code) { row.code = nil }
         // A deferred foreign key may be violated until the transaction ends.
-        let known = shape.reference == nil || (shape.reference == .deferred && dice.once(in: 8)) ? [] : model.authors.keys.sorted()
+        let known =
+            shape.reference == nil || (shape.reference == .deferred && dice.once(in: 8))
+            ? [] : model.authors.keys.sorted()
         let isFree = shape.reference == nil || (shape.reference == .deferred && known.isEmpty && dice.once(in: 8))
         row.owner = isFree ? Int64(dice.number(below: 6)) : dice.element(of: known)
         if dice.once(in: 3) { row.owner = nil }

@@ -16,6 +16,10 @@ struct Dice {
     /// Returns `true` once in a number of times.
     mutating func once(in count: Int) -> Bool { number(below: count) == 0 }
 
+    /// Returns one of some elements, of which there is at least one.
+    mutating func choice<Element>(of elements: [Element]) -> Element { elements[number(below: elements.count)] }
+
+    /// Returns an element; `nil` if there is none.
     mutating func element<Element>(of elements: [Element]) -> Element? {
         elements.isEmpty ? nil : elements[number(below: elements.count)]
     }

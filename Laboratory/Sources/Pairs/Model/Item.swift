@@ -91,7 +91,11 @@ struct ItemVerbs: Sendable {
         return ItemVerbs(
             insert: { connection, rows in
                 let access = connection.table(table)
-                if rows.count == 1 { try access.insert(Record(rows[0])) } else { try access.insert(contentsOf: rows.map(Record.init)) }
+                if rows.count == 1 {
+                    try access.insert(Record(rows[0]))
+                } else {
+                    try access.insert(contentsOf: rows.map(Record.init))
+                }
             },
             replace: { try $0.table(table).replace(Record($1)) },
             upsert: { connection, row in

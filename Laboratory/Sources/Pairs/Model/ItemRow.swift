@@ -21,20 +21,20 @@ struct ItemRow: Equatable, Sendable {
     init(id: Int64, _ dice: inout Dice) {
         self.id = id
         name = Self.text(&dice)
-        price = dice.element(of: [nil, -0.0, 0.1, 1e300, 3, -2.5, 9_007_199_254_740_992])!
+        price = dice.choice(of: [nil, -0.0, 0.1, 1e300, 3, -2.5, 9_007_199_254_740_992])
         note = dice.once(in: 3) ? nil : Self.text(&dice)
-        stars = dice.element(of: [7, 0, -1, 1_000_000, .max, .min + 1])!
+        stars = dice.choice(of: [7, 0, -1, 1_000_000, .max, .min + 1])
         seen = dice.once(in: 2) ? nil : Date(timeIntervalSince1970: Double(dice.number(below: 4_000_000_000)))
-        data = dice.element(of: [nil, Data(), Data([0, 255, 0]), Data(repeating: 7, count: 3_000)])!
+        data = dice.choice(of: [nil, Data(), Data([0, 255, 0]), Data(repeating: 7, count: 3_000)])
     }
 
     static let words = ["alpha", "beta", "gamma", "delta"]
 
     /// Returns some words, often followed by a text that is read wrongly in many places.
     static func text(_ dice: inout Dice) -> String {
-        var parts = (0..<dice.number(below: 4)).map { _ in dice.element(of: words)! }
+        var parts = (0..<dice.number(below: 4)).map { _ in dice.choice(of: words) }
         let hostile = ["É", "E\u{301}", "😀", "a\u{0}b", "日本語", "it's \"\\", "NULL", "1e5", " "]
-        if dice.once(in: 2) { parts.append(dice.element(of: hostile)!) }
+        if dice.once(in: 2) { parts.append(dice.choice(of: hostile)) }
         return parts.joined(separator: " ")
     }
 

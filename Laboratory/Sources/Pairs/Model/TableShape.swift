@@ -100,7 +100,8 @@ struct TableShape: Sendable {
             "id \(keyType)\(keyCollation.map { " COLLATE \($0)" } ?? "")\(keyConstraint)", "part INTEGER NOT NULL",
             "name TEXT NOT NULL" + (collation.map { " COLLATE \($0)" } ?? ""), "price REAL", "note TEXT",
             "owner INTEGER" + (reference.map { " REFERENCES authors(id) \($0.rawValue)" } ?? ""),
-            "stars INTEGER NOT NULL DEFAULT 7", "code INTEGER UNIQUE", "seen \(hasUnixTime ? "REAL" : "TEXT")", "data BLOB",
+            "stars INTEGER NOT NULL DEFAULT 7", "code INTEGER UNIQUE", "seen \(hasUnixTime ? "REAL" : "TEXT")",
+            "data BLOB",
         ]
         lines += addedColumns + lateColumns
         if key == .composite { lines.append("PRIMARY KEY(part, id)") }

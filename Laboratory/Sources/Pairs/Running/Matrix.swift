@@ -19,7 +19,9 @@ struct Matrix {
             writeLine("\(first)".padding(to: 20) + String(repeating: " ", count: index) + signs.joined())
         }
         var refusals: [String: [String]] = [:]
-        for pair in pairs { if case .refused(let reason)? = outcomes[pair.name] { refusals[reason, default: []].append(pair.name) } }
+        for pair in pairs {
+            if case .refused(let reason)? = outcomes[pair.name] { refusals[reason, default: []].append(pair.name) }
+        }
         for (reason, names) in refusals.sorted(by: { $0.key < $1.key }) {
             writeLine("refused with \(reason): \(names.joined(separator: ", "))")
         }

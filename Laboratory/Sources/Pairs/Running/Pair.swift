@@ -37,7 +37,9 @@ struct Pair: Sendable {
 
     /// Draws steps. The names are a part of the seed: each pair has its own, whatever other pairs are run.
     func steps(_ count: Int, seed: UInt64) -> [Step] {
-        let mixed = name.utf8.reduce(seed &* 0x0100_0000_01b3 ^ 0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0100_0000_01b3 }
+        let mixed = name.utf8.reduce(seed &* 0x0100_0000_01b3 ^ 0xcbf2_9ce4_8422_2325) {
+            ($0 ^ UInt64($1)) &* 0x0100_0000_01b3
+        }
         var dice = Dice(seed: mixed)
         return (0..<count).map { _ in
             let actor: Step.Actor =
@@ -83,21 +85,22 @@ struct Pair: Sendable {
         }
     }
 
-    /// Drops the steps without which a failure still occurs, one after the other from the last.
+    /// Drops the steps without which a failure still occurs: many at once first, then one after the other.
     ///
     /// - Parameter run: Runs steps, and returns the failure; `nil` if they hold.
-    static func shrunk(_ failure: Failure, limit: Int = 200, _ run: ([Step]) throws -> Failure?) rethrows -> Failure {
-        var (smallest, index, runs) = (failure, failure.steps.count - 1, 0)
-        while index >= 0, runs < limit {
-            var fewer = smallest.steps
-            fewer.remove(at: index)
-            runs += 1
-            if let smaller = try run(fewer) {
-                smallest = smaller
-                index = min(index, smaller.steps.count)
+    static func shrunk(_ failure: Failure, _ run: ([Step]) throws -> Failure?) rethrows -> Failure {
+        var smallest = failure
+        var size = max(1, failure.steps.count / 2)
+        while true {
+            var start = smallest.steps.count - size
+            while start >= 0 {
+                var fewer = smallest.steps
+                fewer.removeSubrange(start..<start + size)
+                if let smaller = try run(fewer) { smallest = smaller }
+                start = min(start, smallest.steps.count) - size
             }
-            index -= 1
+            if size == 1 { return smallest }
+            size /= 2
         }
-        return smallest
     }
 }

@@ -19,7 +19,7 @@ struct PairRunner: Sendable {
         var dice = Dice(seed: options.seed)
         let features = Feature.allCases.filter { options.rows.isEmpty || options.includes("\($0)") }
         return (0..<1_000).map { _ in
-            Pair(dice.element(of: features)!, dice.element(of: features)!, dice.element(of: features)!)
+            Pair(dice.choice(of: features), dice.choice(of: features), dice.choice(of: features))
         }
     }
 
@@ -45,7 +45,9 @@ struct PairRunner: Sendable {
         if case .broken(let failure) = outcome {
             final = .broken(
                 try Pair.shrunk(failure) { steps in
-                    guard case .broken(let smaller) = pair.run(steps, in: try scratch.emptyFolder(number)) else { return nil }
+                    guard case .broken(let smaller) = pair.run(steps, in: try scratch.emptyFolder(number)) else {
+                        return nil
+                    }
                     return smaller
                 })
         }
@@ -68,6 +70,6 @@ private final class Outcomes: @unchecked Sendable {
     }
 
     func all() throws -> [Pair.Outcome] {
-        try lock.withLock { results }.map { try $0!.get() }
+        try lock.withLock { results }.compactMap { try $0?.get() }
     }
 }

@@ -15,5 +15,7 @@ func require(_ found: [String], equals expected: [String], _ subject: String) th
     if found == expected { return }
     let missing = expected.filter { !found.contains($0) }.prefix(3)
     let surplus = found.filter { !expected.contains($0) }.prefix(3)
-    throw Violation(description: "\(subject): missing \(Array(missing)), surplus \(Array(surplus)), \(found.count) of \(expected.count)")
+    throw Violation(
+        description:
+            "\(subject): missing \(Array(missing)), surplus \(Array(surplus)), \(found.count) of \(expected.count)")
 }

@@ -32,7 +32,8 @@ final class World {
         return try Database(
             settings.isInMemory ? ":memory:" : "\(folder)/main.db", configuration: settings.configuration,
             preparation: { connection in for prepare in preparations { try prepare(connection) } },
-            writerConnectionPreparation: { connection in for prepare in writerPreparations { try prepare(connection) } })
+            writerConnectionPreparation: { connection in for prepare in writerPreparations { try prepare(connection) } }
+        )
     }
 
     func log(_ line: String) { script.append(line) }
@@ -72,7 +73,9 @@ final class World {
     /// Writes the rows that the features find when they are set up.
     func populate() throws {
         var dice = Dice(seed: 1)
-        for change in [Change.insertAuthor(0), .insertAuthor(1)] + (1...3).map({ .insert([ItemRow(id: $0, &dice)], .record) }) {
+        for change in [Change.insertAuthor(0), .insertAuthor(1)]
+            + (1...3).map({ .insert([ItemRow(id: $0, &dice)], .record) })
+        {
             change.apply(to: &model, shape)
             log("try db.blocking.write { c in \(change.swift(shape)) }")
             try database.blocking.write { try change.run($0, verbs, shape) }
@@ -123,7 +126,7 @@ final class World {
                     if fault == .error { throw InjectedError() }
                 }
             }
-            try require(fault == nil, "a transaction with a fault was committed: \(fault!)")
+            if let fault { throw Violation(description: "a transaction with a fault was committed: \(fault)") }
             try require(!failsAtCommit, "a transaction with a violated foreign key was committed")
         } catch is InjectedError where fault == .error {
             return try check()

@@ -16,7 +16,8 @@ final class BlobFeature: FeatureParts {
         // A table without rowids is refused whatever the number is.
         let id: Int64 =
             world.shape.isWithoutRowID
-            ? row.id : try world.database.blocking.read { try $0.query("SELECT rowid FROM items WHERE \(raw: condition)") }
+            ? row.id
+            : try world.database.blocking.read { try $0.query("SELECT rowid FROM items WHERE \(raw: condition)") }
         let offset = dice.number(below: data.count)
         world.log(
             """

@@ -25,7 +25,9 @@ final class CopyFeature: FeatureParts {
             world.log("try db.blocking.vacuum(into: path)")
             try world.database.blocking.vacuum(into: path)
         case .serialize:
-            world.log("let copy = try Connection(\":memory:\"); try copy.deserialize(db.blocking.writeWithoutTransaction { try $0.serialize() })")
+            world.log(
+                "let copy = try Connection(\":memory:\"); try copy.deserialize(db.blocking.writeWithoutTransaction { try $0.serialize() })"
+            )
             let bytes = try world.database.blocking.writeWithoutTransaction { try $0.serialize() }
             let copy = try world.connection(":memory:", .create)
             defer { copy.close() }

@@ -51,7 +51,8 @@ final class SearchFeature: FeatureParts {
         }
         for word in ItemRow.words + ["marked"] {
             let hits: [Int64] = try connection.query(
-                "SELECT rowid FROM \(name: definition.name) WHERE \(name: definition.name) MATCH \(SearchPattern.allWords(word)) ORDER BY rowid")
+                "SELECT rowid FROM \(name: definition.name) WHERE \(name: definition.name) MATCH \(SearchPattern.allWords(word)) ORDER BY rowid"
+            )
             let expected = model.rows.filter { isIndexed($0) && $0.contains(word) }.map(\.id)
             try require(hits == expected, "\(definition.name) finds \(hits) for \(word), not \(expected)")
         }

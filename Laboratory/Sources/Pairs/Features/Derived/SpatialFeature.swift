@@ -23,7 +23,9 @@ final class SpatialFeature: FeatureParts {
     }
 
     func step(_ world: World, _ dice: inout Dice) throws {
-        world.log("try db.blocking.write { try $0.createTriggers(for: boxes, following: \"items\", bounds: [(\"part\", \"part\")]) }")
+        world.log(
+            "try db.blocking.write { try $0.createTriggers(for: boxes, following: \"items\", bounds: [(\"part\", \"part\")]) }"
+        )
         try world.database.blocking.write {
             try $0.createTriggers(for: table, following: "items", bounds: [("part", "part")])
         }

@@ -46,6 +46,7 @@ final class TemporaryTrigger: FeatureParts {
         let count: Int = try world.database.blocking.writeWithoutTransaction {
             try $0.query("SELECT rows FROM temp.\(name: "seen_\(suffix)")")
         }
-        try require(count == world.model.items.count, "TEMP triggers have counted \(count) of \(world.model.items.count) rows")
+        try require(
+            count == world.model.items.count, "TEMP triggers have counted \(count) of \(world.model.items.count) rows")
     }
 }

@@ -27,7 +27,8 @@ final class ViewFeature: FeatureParts {
         let name = "names_\(suffix)"
         let sql =
             deletes
-            ? "DELETE FROM \(name) WHERE part = \(part)" : "UPDATE \(name) SET name = 'beta' || part WHERE part = \(part)"
+            ? "DELETE FROM \(name) WHERE part = \(part)"
+            : "UPDATE \(name) SET name = 'beta' || part WHERE part = \(part)"
         var new = world.model
         for id in new.items.keys where id % 3 == part {
             if deletes { new.items[id] = nil } else { new.items[id]?.name = "beta\(part)" }

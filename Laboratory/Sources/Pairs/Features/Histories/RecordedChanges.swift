@@ -29,7 +29,9 @@ final class RecordedChanges: FeatureParts {
     func committed(_ commit: Commit, _ world: World) throws {
         guard let twin else { return }
         if commit.origin == .surrounded, let recorded {
-            world.log("try twin.apply(changes)    // those of the transaction, which recordChanges(in: \"authors\", \"items\") returned")
+            world.log(
+                "try twin.apply(changes)    // those of the transaction, which recordChanges(in: \"authors\", \"items\") returned"
+            )
             try twin.apply(recorded)
             if number % 3 == 0 { try takeBack(recorded, commit, world) }
             number += 1
@@ -45,14 +47,18 @@ final class RecordedChanges: FeatureParts {
         guard let twin else { return }
         world.log("try twin.apply(changes.inverted()); try twin.apply(changes)")
         try twin.apply(changes.inverted())
-        try require(world.rows(of: twin).fingerprints, equals: commit.before.fingerprints, "rows of the twin without the changes")
+        try require(
+            world.rows(of: twin).fingerprints, equals: commit.before.fingerprints,
+            "rows of the twin without the changes")
         try twin.apply(changes)
     }
 
     /// Applies the difference of the files.
     private func copyAll(_ world: World) throws {
         guard let twin else { return }
-        world.log("try twin.apply(db.blocking.writeWithoutTransaction { try $0.difference(from: twinPath, tables: [\"authors\", \"items\"]) })")
+        world.log(
+            "try twin.apply(db.blocking.writeWithoutTransaction { try $0.difference(from: twinPath, tables: [\"authors\", \"items\"]) })"
+        )
         let difference = try world.database.blocking.writeWithoutTransaction {
             try $0.difference(from: twin.fileName, tables: ["authors", "items"])
         }

@@ -86,7 +86,9 @@ final class SyncFeature: FeatureParts {
             if isDiverged { return }
             new.items[row.id] = row
             try take(world)
-            try require(world.rows(of: replica.connection).fingerprints, equals: new.fingerprints, "rows of a replica that has not sent")
+            try require(
+                world.rows(of: replica.connection).fingerprints, equals: new.fingerprints,
+                "rows of a replica that has not sent")
         }
         try exchange(world)
         try world.commit(new, by: self)

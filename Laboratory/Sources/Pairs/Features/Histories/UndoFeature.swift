@@ -26,7 +26,11 @@ final class UndoFeature: FeatureParts {
     }
 
     func committed(_ commit: Commit, _ world: World) throws {
-        if commit.author === self || commit.before.fingerprints == commit.after.fingerprints, commit.origin != .migration { return }
+        if commit.author === self || commit.before.fingerprints == commit.after.fingerprints,
+            commit.origin != .migration
+        {
+            return
+        }
         switch commit.origin {
         case .migration: forget()
         // Of neither is a step.
@@ -49,7 +53,8 @@ final class UndoFeature: FeatureParts {
         let verb = isRedo ? "redo" : "undo"
         world.log("try history_\(suffix).blocking.\(verb)()")
         guard let moved = isRedo ? undone.last : steps.last else {
-            return try require(!(isRedo ? history.blocking.redo() : history.blocking.undo()), "\(verb) has moved without a step")
+            return try require(
+                !(isRedo ? history.blocking.redo() : history.blocking.undo()), "\(verb) has moved without a step")
         }
         let (from, to) = isRedo ? (moved.before, moved.after) : (moved.after, moved.before)
         let expected = world.model.taking(from, backTo: to)

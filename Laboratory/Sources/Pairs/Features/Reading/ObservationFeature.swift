@@ -13,7 +13,9 @@ final class ObservationFeature: FeatureParts {
 
     func start(_ world: World) throws {
         let (database, verbs, observed) = (world.database, world.verbs, observed)
-        world.log("let observed = db.observe \(observesDifferences ? "Differences(keyedBy: \\.id) " : ""){ try $0.table(items).all() }")
+        world.log(
+            "let observed = db.observe \(observesDifferences ? "Differences(keyedBy: \\.id) " : ""){ try $0.table(items).all() }"
+        )
         observed.set([])
         let fetch: @Sendable (Connection) throws -> [ItemRow] = { try verbs.all($0) }
         task = Task.detached { [observesDifferences] in

@@ -14,6 +14,7 @@ final class PagingFeature: FeatureParts {
         let rows = try world.database.blocking.read { try world.verbs.pages($0, 2) }
         try require(rows.map(\.stars) == rows.map(\.stars).sorted(by: >), "the order of pages: \(rows.map(\.stars))")
         try require(
-            rows.sorted { $0.id < $1.id }.map(\.fingerprint), equals: world.model.rows.map(\.fingerprint), "rows of pages")
+            rows.sorted { $0.id < $1.id }.map(\.fingerprint), equals: world.model.rows.map(\.fingerprint),
+            "rows of pages")
     }
 }

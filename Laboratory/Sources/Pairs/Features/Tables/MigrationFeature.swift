@@ -17,7 +17,8 @@ final class MigrationFeature: FeatureParts {
     func step(_ world: World, _ dice: inout Dice) throws {
         version += 1
         let schema = Schema("pairs_\(suffix)") { for number in 1...version { step(number) } }
-        let line = way == .rebuild ? "ChangeColumn(\"price\", sql: …)" : "RenameColumn(\"price\", to: \"cost\") and back"
+        let line =
+            way == .rebuild ? "ChangeColumn(\"price\", sql: …)" : "RenameColumn(\"price\", to: \"cost\") and back"
         world.log("try db.blocking.migrate(schema)    // AlterTable(\"items\") { \(line) }")
         try world.database.blocking.migrate(schema)
         try world.commit(world.model, by: self, .migration)

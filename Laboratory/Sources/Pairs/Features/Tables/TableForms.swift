@@ -49,7 +49,9 @@ extension TableForm {
     }
 
     static func reference(_ reference: TableShape.Reference) -> TableForm {
-        TableForm({ $0.require(reference) })
+        TableForm(
+            { $0.require(reference) },
+            change: { model, dice in dice.element(of: model.rows.compactMap(\.owner)).map { .deleteAuthor($0) } })
     }
 
     /// A column with a default that is newer than rows of the file, which do not have it.
@@ -57,7 +59,8 @@ extension TableForm {
         TableForm(
             { $0.lateColumns += ["late_\(suffix) INTEGER NOT NULL DEFAULT 7", "real_\(suffix) REAL DEFAULT 2"] },
             oracle: none(
-                "SELECT count(*) FROM items WHERE late_\(suffix) IS NOT 7 OR typeof(real_\(suffix)) || real_\(suffix) <> 'real2.0'"))
+                "SELECT count(*) FROM items WHERE late_\(suffix) IS NOT 7 OR typeof(real_\(suffix)) || real_\(suffix) <> 'real2.0'"
+            ))
     }
 
     /// A key without a type, in which 1 and 1.0 are equal.
@@ -123,7 +126,8 @@ extension TableForm {
             settings: { settings in
                 settings.preparations.append { connection in
                     try connection.addCollation(name) { (left: Span<UInt8>, right: Span<UInt8>) in
-                        left.count < right.count ? .orderedAscending : left.count > right.count ? .orderedDescending : .orderedSame
+                        left.count < right.count
+                            ? .orderedAscending : left.count > right.count ? .orderedDescending : .orderedSame
                     }
                 }
             },

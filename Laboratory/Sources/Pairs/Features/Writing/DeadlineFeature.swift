@@ -7,7 +7,9 @@ final class DeadlineFeature: FeatureParts {
     func step(_ world: World, _ dice: inout Dice) throws {
         let change = Change.random(world.model, world.shape, &dice)
         let endless: SQL = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"
-        world.log("try? db.blocking.write(deadline: .milliseconds(5)) { c in \(change.swift(world.shape)); let _: Int = try c.query(\"\(endless)\") }")
+        world.log(
+            "try? db.blocking.write(deadline: .milliseconds(5)) { c in \(change.swift(world.shape)); let _: Int = try c.query(\"\(endless)\") }"
+        )
         do {
             try world.database.blocking.write(deadline: .milliseconds(5)) { connection in
                 try change.run(connection, world.verbs, world.shape)
