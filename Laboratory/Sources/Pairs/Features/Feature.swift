@@ -5,15 +5,15 @@ enum Feature: String, CaseIterable, Sendable {
     case rows, strict, withoutRowID, untypedKey, textKey, inexactKey, compositeKey, uuidKey, autoincrement, unixTime
     case lateColumn, virtualColumn, storedColumn, partialIndex, functionIndex, collation
     case cascade, setNull, deferred
-    case searchExternal, searchOwn, searchConditional, searchCJK, spatial, counting, audit
-    case undo, recording, sync
-    case rebuild, rename
+    case searchExternal, searchOwn, searchConditional, searchCJK, searchTrigram, searchPorter, spatial, counting, audit
+    case undo, recording, sync, peers
+    case rebuild, rename, filling
     case observation, differences, snapshot
     case backup, vacuumInto, serialize, vacuum, blobs
     case rollbackJournal, memory, groupCommit
     case temporaryTrigger, view, attached
-    case savepoint, returning, paging, store
-    case outsider, deadline, suspension
+    case savepoint, returning, lists, paging, store, observers
+    case outsider, otherDatabase, deadline, suspension
 
     /// Makes the parts for one run.
     ///
@@ -43,14 +43,18 @@ enum Feature: String, CaseIterable, Sendable {
         case .searchOwn: SearchFeature(suffix, content: .own)
         case .searchConditional: SearchFeature(suffix, isConditional: true)
         case .searchCJK: SearchFeature(suffix, tokenizer: .cjk)
+        case .searchTrigram: SearchFeature(suffix, tokenizer: .trigram)
+        case .searchPorter: SearchFeature(suffix, tokenizer: .porter())
         case .spatial: SpatialFeature(suffix)
         case .counting: TriggerFeature(suffix, audits: false)
         case .audit: TriggerFeature(suffix, audits: true)
         case .undo: UndoFeature(suffix)
         case .recording: RecordedChanges(suffix)
         case .sync: SyncFeature(suffix)
+        case .peers: SyncFeature(suffix, peers: true)
         case .rebuild: MigrationFeature(.rebuild, suffix)
         case .rename: MigrationFeature(.rename, suffix)
+        case .filling: MigrationFeature(.filling, suffix)
         case .observation: ObservationFeature(differences: false)
         case .differences: ObservationFeature(differences: true)
         case .snapshot: SnapshotFeature()
@@ -67,8 +71,11 @@ enum Feature: String, CaseIterable, Sendable {
         case .attached: AttachedFile(suffix)
         case .savepoint: SavepointFeature()
         case .returning: ReturningFeature()
+        case .lists: ListFeature()
         case .paging: PagingFeature()
         case .store: StoreFeature()
+        case .observers: ObserversFeature()
+        case .otherDatabase: OtherDatabase()
         case .outsider: OutsiderFeature()
         case .deadline: DeadlineFeature()
         case .suspension: SuspensionFeature()

@@ -5,18 +5,19 @@ enum Refusals {
     /// The features that the library does not let meet, with the case of the problem that it throws.
     static let expected: [(features: [Feature], others: [Feature], problem: String)] = [
         // SQLite reports other columns than those that were changed.
-        ([.virtualColumn, .storedColumn], [.undo, .recording, .sync], "RecordingProblem.generatedColumns"),
+        ([.virtualColumn, .storedColumn], [.undo, .recording, .sync, .peers], "RecordingProblem.generatedColumns"),
         // Two keys that are equal for the table are two rows for a session.
-        ([.inexactKey, .untypedKey], [.undo, .recording, .sync], "RecordingProblem.inexactKey"),
+        ([.inexactKey, .untypedKey], [.undo, .recording, .sync, .peers], "RecordingProblem.inexactKey"),
         // An index is by rowid: without a column that is one, VACUUM would give rows others.
         (
             [.withoutRowID, .untypedKey, .textKey, .inexactKey, .compositeKey, .uuidKey],
-            [.searchExternal, .searchOwn, .searchConditional, .searchCJK], "SearchTableProblem.noRowID"
+            [.searchExternal, .searchOwn, .searchConditional, .searchCJK, .searchTrigram, .searchPorter],
+            "SearchTableProblem.noRowID"
         ),
         // The keys of entries are integers.
         ([.untypedKey, .textKey, .inexactKey, .uuidKey], [.spatial], "SpatialProblem.key"),
         // One database has one log.
-        ([.sync], [.sync], "SyncProblem.otherLog"),
+        ([.sync], [.peers], "SyncProblem.otherLog"),
         // SQLite has no handle of a value for these tables, or no trigger would run.
         ([.withoutRowID], [.blobs], "BlobProblem.withoutRowID"),
         ([.virtualColumn, .storedColumn], [.blobs], "BlobProblem.generatedColumns"),

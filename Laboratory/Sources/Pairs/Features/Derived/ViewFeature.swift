@@ -28,10 +28,10 @@ final class ViewFeature: FeatureParts {
         let sql =
             deletes
             ? "DELETE FROM \(name) WHERE part = \(part)"
-            : "UPDATE \(name) SET name = 'beta' || part WHERE part = \(part)"
+            : "UPDATE \(name) SET name = 'beta ' || part WHERE part = \(part)"
         var new = world.model
         for id in new.items.keys where id % 3 == part {
-            if deletes { new.items[id] = nil } else { new.items[id]?.name = "beta\(part)" }
+            if deletes { new.items[id] = nil } else { new.items[id]?.name = "beta \(part)" }
         }
         world.log("try db.blocking.write { try $0.execute(\"\(sql)\") }")
         try world.transaction { try $0.execute("\(raw: sql)") }

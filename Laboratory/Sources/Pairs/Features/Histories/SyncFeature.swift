@@ -1,51 +1,72 @@
 import Squall
 import SquallChanges
 
-/// A hub, and a replica that has all changes of the hub when it writes, so that nothing is a conflict.
+/// A hub and a replica, or two peers. The other one has all changes when it writes, so that nothing is a conflict.
 final class SyncFeature: FeatureParts {
     private let suffix: String
     private var hub: SyncLog?
     private var replica: (connection: Connection, log: SyncLog)?
     /// The key of the next row that only the hub writes.
-    private var nextKey: Int64 = 1_000
+    private var nextKey: Int64
     /// Whether rows were written outside `record`, which the replica never gets.
     private var isDiverged = false
+    private let arePeers: Bool
+    private let origin: String
+    /// Whether the changes of transactions are recorded here: a second replica has the same hub.
+    private var isRecording = true
 
-    init(_ suffix: String) { self.suffix = suffix }
+    init(_ suffix: String, peers arePeers: Bool = false) {
+        (self.suffix, self.arePeers, origin) = (suffix, arePeers, "replica_\(suffix)")
+        nextKey = suffix == "a" ? 1_000 : suffix == "b" ? 2_000 : 3_000
+    }
 
-    private static let tables: [String: SyncLog.Policy] = ["items": .hubWins, "authors": .hubWins]
+    /// The policies. A peer that writes over a row wins, whatever the values of its column are.
+    private var tables: [String: SyncLog.Policy] {
+        arePeers
+            ? ["items": .lastWriter(by: "stars"), "authors": .lastWriter(by: "name")]
+            : ["items": .hubWins, "authors": .hubWins]
+    }
 
     func setUp(_ world: World) throws {
+        isRecording = world.parts.first { $0 is SyncFeature } === self
         let connection = try world.connection("\(world.folder)/replica_\(suffix).db", .create)
         try connection.execute("\(raw: world.shape.definition)")
         world.log(
             """
             let replica = try Connection(replicaPath); try replica.execute(#"\(world.shape.definition)"#)
-            let hubLog = try db.blocking.write { try SyncLog($0, origin: "hub", role: .hub, \
-            tables: ["items": .hubWins, "authors": .hubWins], runsTriggers: \(world.shape.hasTriggers)) }
-            let log = try SyncLog(replica, origin: "replica", role: .replica, tables: ["items": .hubWins, "authors": .hubWins])
+            let tables: [String: SyncLog.Policy] = \(tables)
+            let hubLog = try db.blocking.write { try SyncLog($0, origin: "hub", role: .\(arePeers ? "peer" : "hub"), \
+            tables: tables, runsTriggers: \(world.shape.hasTriggers)) }
+            let log = try SyncLog(replica, origin: "\(origin)", role: .\(arePeers ? "peer" : "replica"), tables: tables)
             // Each transaction of the hub is inside hubLog.record(on: c).
             """)
         hub = try world.database.blocking.write {
             try SyncLog(
-                $0, origin: "hub", role: .hub, tables: Self.tables, runsTriggers: world.shape.hasTriggers)
+                $0, origin: "hub", role: arePeers ? .peer : .hub, tables: tables,
+                runsTriggers: world.shape.hasTriggers)
         }
-        replica = (connection, try SyncLog(connection, origin: "replica", role: .replica, tables: Self.tables))
+        let log = try SyncLog(
+            connection, origin: origin, role: arePeers ? .peer : .replica, tables: tables)
+        replica = (connection, log)
         try exchange(world)
     }
 
     func surround(_ connection: Connection, _ body: (Connection) throws -> Void) throws {
-        guard let hub else { return try body(connection) }
+        guard let hub, isRecording else { return try body(connection) }
         try hub.record(on: connection) { try body($0) }
     }
 
     /// Sends the changes of the replica, and takes those of the hub.
     private func exchange(_ world: World) throws {
         guard let hub, let replica else { return }
-        world.log("try db.blocking.write { try hubLog.merge(log.changes(on: replica), on: $0) }")
-        let sent = try replica.log.changes(on: replica.connection)
-        let report = try world.database.blocking.write { try hub.merge(sent, on: $0) }
-        try require(report.conflicts.isEmpty, "conflicts at the hub: \(report.conflicts)")
+        world.log(
+            "try db.blocking.write { try hubLog.merge(log.changes(since: hubLog.cursor(of: \"\(origin)\", on: $0), on: replica), on: $0) }"
+        )
+        let report = try world.database.blocking.write { connection in
+            let position = try hub.cursor(of: origin, on: connection)
+            return try hub.merge(replica.log.changes(since: position, on: replica.connection), on: connection)
+        }
+        try require(isClear(report), "conflicts at the hub: \(report)")
         try take(world)
     }
 
@@ -60,7 +81,12 @@ final class SyncFeature: FeatureParts {
         let position = try replica.log.cursor(of: "hub", on: replica.connection)
         let news = try world.database.blocking.read { try hub.changes(since: position, on: $0) }
         let back = try replica.log.merge(news, on: replica.connection)
-        try require(back.conflicts.isEmpty && back.pending.isEmpty, "conflicts at the replica: \(back)")
+        try require(isClear(back), "conflicts at the replica: \(back)")
+    }
+
+    private func isClear(_ report: SyncReport) -> Bool {
+        // Peers also send what they have received, of which later versions are there.
+        report.conflicts.isEmpty && report.pending.isEmpty
     }
 
     /// The replica takes what the hub has, and writes; the hub writes a row that the replica may take before it sends.
@@ -97,7 +123,7 @@ final class SyncFeature: FeatureParts {
 
     /// A log records by itself what a history undoes.
     func committed(_ commit: Commit, _ world: World) throws {
-        if commit.origin == .surrounded || commit.author === self || commit.author is UndoFeature { return }
+        if commit.origin == .surrounded || commit.author is SyncFeature || commit.author is UndoFeature { return }
         if commit.before.fingerprints != commit.after.fingerprints { isDiverged = true }
     }
 

@@ -3,7 +3,7 @@ import Squall
 /// Versions of a schema that rebuild `items`, or rename its columns.
 final class MigrationFeature: FeatureParts {
     enum Way {
-        case rebuild, rename
+        case rebuild, rename, filling
     }
 
     private let way: Way
@@ -18,10 +18,18 @@ final class MigrationFeature: FeatureParts {
         version += 1
         let schema = Schema("pairs_\(suffix)") { for number in 1...version { step(number) } }
         let line =
-            way == .rebuild ? "ChangeColumn(\"price\", sql: …)" : "RenameColumn(\"price\", to: \"cost\") and back"
+            switch way {
+            case .rebuild: "ChangeColumn(\"price\", sql: \"REAL DEFAULT \(version)\")"
+            case .rename: "RenameColumn(\"price\", to: \"cost\") and back"
+            case .filling: "ChangeColumn(\"note\", sql: \"TEXT\", fillingWith: \"ifnull(note, 'filled delta')\")"
+            }
         world.log("try db.blocking.migrate(schema)    // AlterTable(\"items\") { \(line) }")
         try world.database.blocking.migrate(schema)
-        try world.commit(world.model, by: self, .migration)
+        var new = world.model
+        if way == .filling {
+            for id in new.items.keys where new.items[id]?.note == nil { new.items[id]?.note = "filled delta" }
+        }
+        try world.commit(new, by: self, .migration)
     }
 
     private func step(_ number: Int) -> Version {
@@ -30,6 +38,12 @@ final class MigrationFeature: FeatureParts {
             // Another default each time: SQLite has no statement that changes one.
             Version(number) {
                 AlterTable("items") { ChangeColumn("price", sql: "REAL DEFAULT \(raw: "\(number)")") }
+            }
+        case .filling:
+            Version(number) {
+                AlterTable("items") {
+                    ChangeColumn("note", sql: "TEXT", fillingWith: "ifnull(note, 'filled delta')")
+                }
             }
         case .rename:
             Version(number) {
