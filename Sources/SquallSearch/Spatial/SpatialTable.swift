@@ -130,8 +130,7 @@ extension SpatialProblem {
         case .boxDimensions(let expected, let found):
             "a box in the R*Tree \"\(name)\" has \(expected) dimensions, not \(found)"
         case .coordinate(let value): "the R*Tree \"\(name)\" cannot store the coordinate \(value)"
-        case .key(let column, let table):
-            "the R*Tree \"\(name)\" needs an INTEGER PRIMARY KEY of the table \"\(table)\": \"\(column)\" is not an INTEGER"
+        case .key(let column, let table): "the key \"\(column)\" of \"\(table)\", an R*Tree's source, is not an INTEGER"
         case .source(let table, let id):
             "the coordinates of the row \(id) of \"\(table)\" do not fit the R*Tree \"\(name)\""
         case .entry(let id): "the entry \(id) of the R*Tree \"\(name)\" is damaged"
