@@ -24,7 +24,7 @@
 # make instructions  counts the instructions of the benchmarks in C and with Squall, and compares the ratios with
 #                Benchmarks/Instructions.txt (Linux; ROWS=name,name for some rows, RECORD=1 to write the file); make
 #                instructions-gate compares ten rows
-# make faults, crash, reentrancy, fuzz, soak, corpora, mutation, coverage
+# make faults, crash, reentrancy, pairs, fuzz, soak, corpora, mutation, coverage
 #                the lanes of the laboratory: Laboratory/README.md (SHORT=1, SEED=n, ROWS=name,name)
 # make growth    measures how costs grow, and draws the chart of the guide Performance
 # make build-times  the time of building Squall and GRDB from nothing

@@ -30,12 +30,14 @@ let package = Package(
                 "LaboratorySupport", "LibraryLog", squall, changes, search, store,
                 .product(name: "SQiftCompatibility", package: "Squall"),
             ]),
+        .executableTarget(name: "Pairs", dependencies: ["LaboratorySupport", squall, changes, search, store]),
         // What `make fuzz` runs on inputs of a fuzzer.
         .target(
             name: "FuzzTargets",
             dependencies: [squall, changes, search, .product(name: "_SquallBase", package: "Squall")]),
         .testTarget(
-            name: "LaboratoryTests", dependencies: ["LaboratorySupport", "FaultInjection", "FuzzTargets", squall]
+            name: "LaboratoryTests",
+            dependencies: ["LaboratorySupport", "FaultInjection", "FuzzTargets", "Pairs", squall]
         ),
     ],
     swiftLanguageModes: [.v6]

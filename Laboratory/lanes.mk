@@ -1,8 +1,8 @@
 # The lanes of the laboratory, which README.md in this folder describes.
 
-.PHONY: faults crash reentrancy fuzz soak corpora mutation coverage
+.PHONY: faults crash reentrancy pairs fuzz soak corpora mutation coverage
 
-export SHORT SEED ROWS SECONDS_EACH TARGETS SEEDS
+export SHORT SEED ROWS STEPS SECONDS_EACH TARGETS SEEDS
 
 LABORATORY = $(SWIFTPM_BUILD_DIR)
 
@@ -27,6 +27,10 @@ reentrancy: sqlite
 			-target $(TRIPLE) $(SDK) -I $(LABORATORY)/debug/Modules -I Sources/SquallSQLite -output-dir $(SYMBOLS) || exit 1; \
 	done
 	SYMBOLS=$(SYMBOLS) $(LABORATORY)/debug/Reentrancy
+
+pairs: sqlite
+	$(SWIFT) build --package-path Laboratory --product Pairs
+	$(LABORATORY)/debug/Pairs
 
 # libFuzzer has the `main` of the program, which SwiftPM knows by `--sanitize fuzzer`. Of several `--sanitize`, the compiler
 # would use one, so that both sanitizers are named in one flag.

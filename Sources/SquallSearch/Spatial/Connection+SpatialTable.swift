@@ -41,12 +41,17 @@ extension Connection {
     ///   - bounds: The columns of that table for each dimension. For points, they are one column twice.
     /// - Throws: `SQLiteError`: `SQLITE_ERROR` (1) for an unknown table or column; `SQLITE_CONSTRAINT` (19), with a
     ///   ``SpatialProblem``, for a row whose coordinates are not a box; `SQLITE_MISUSE` (21) for another number of
-    ///   bounds than dimensions.
+    ///   bounds than dimensions, and for a key that is not an INTEGER.
     public func createTriggers(
         for table: SpatialTable, following content: String, key: String = "id",
         bounds: [(minimum: String, maximum: String)]
     ) throws {
         guard bounds.count == table.dimensions.count else { throw table.dimensionError(bounds.count) }
+        let columns = try catalog().columns(ofTable: content)
+        // The R*Tree would take every text as the key 0.
+        if let column = columns.first(where: { $0.name.isSameName(as: key) }), Affinity(column.type) != .integer {
+            throw SQLiteError(SpatialProblem.key(column: column.name, table: content), of: .table(table.name))
+        }
         let source = SpatialSource(table: table, content: content, key: key, bounds: bounds)
         try savepoint(named: "squall_follow") {
             for trigger in source.triggers {

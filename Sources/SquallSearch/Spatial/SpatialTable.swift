@@ -102,6 +102,8 @@ public enum SpatialProblem: SQLiteProblem {
     case boxDimensions(expected: Int, found: Int)
     /// Thrown when a coordinate is too large for the form in which the R*Tree stores coordinates.
     case coordinate(Double)
+    /// Thrown when the key of the table that an R*Tree follows is not an INTEGER, as the keys of entries are.
+    case key(column: String, table: String)
     /// Thrown when the coordinates of a row of the table that an R*Tree follows are not those of a box that fits.
     case source(table: String, id: Int64)
     /// Thrown when the smallest coordinate of a stored box is greater than the largest.
@@ -113,7 +115,7 @@ public enum SpatialProblem: SQLiteProblem {
 extension SpatialProblem {
     public var code: ResultCode {
         switch self {
-        case .dimensions, .boxDimensions, .coordinate, .invalidScore: .misuse
+        case .dimensions, .boxDimensions, .key, .coordinate, .invalidScore: .misuse
         case .source: .constraint
         case .entry: .corrupt
         }
@@ -128,6 +130,7 @@ extension SpatialProblem {
         case .boxDimensions(let expected, let found):
             "a box in the R*Tree \"\(name)\" has \(expected) dimensions, not \(found)"
         case .coordinate(let value): "the R*Tree \"\(name)\" cannot store the coordinate \(value)"
+        case .key(let column, let table): "the key \"\(column)\" of \"\(table)\", an R*Tree's source, is not an INTEGER"
         case .source(let table, let id):
             "the coordinates of the row \(id) of \"\(table)\" do not fit the R*Tree \"\(name)\""
         case .entry(let id): "the entry \(id) of the R*Tree \"\(name)\" is damaged"

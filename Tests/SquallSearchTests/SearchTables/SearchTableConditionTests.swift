@@ -54,6 +54,35 @@ struct SearchTableConditionTests {
         try connection.query("SELECT sql FROM sqlite_schema WHERE name = ?", name)
     }
 
+    private struct Pair: TableRecord {
+        let id: Int64?
+        let name: String
+        let next: Int64
+
+        static let table = Table("pairs", Pair.init) {
+            Column("id", \Pair.id, .primaryKey)
+            Column("name", \Pair.name)
+            Column("next", \Pair.next)
+        }
+        static let linked = SearchTable(
+            "linked", of: table, columns: \.name,
+            where: { pair in Pair.where { $0.next == pair.id }.exists }
+        )
+    }
+
+    @Test func aSubqueryOfTheSameTableHasAnotherName() throws {
+        try connection.create(Pair.table)
+        try connection.insert(contentsOf: [
+            Pair(id: 1, name: "swift", next: 2), Pair(id: 2, name: "swift", next: 5), Pair(id: 3, name: "swift", next: 1),
+        ])
+        try connection.create(Pair.linked)
+        let view = try sql("linked_rows") ?? ""
+        #expect(view.contains(#"FROM "pairs" AS "pairs_2" WHERE "pairs_2"."next" = "pairs"."id""#), "\(view)")
+        #expect(
+            try connection.query("SELECT rowid FROM linked WHERE linked MATCH 'swift' ORDER BY rowid") as [Int64] == [1, 2])
+        try connection.integrityCheck(Pair.linked)
+    }
+
     @Test func theSQL() throws {
         try connection.create(Note.searchTable)
         #expect(

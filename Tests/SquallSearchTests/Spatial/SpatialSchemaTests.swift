@@ -58,6 +58,17 @@ struct SpatialSchemaTests {
                 == .problem(SpatialProblem.boxDimensions(expected: 1, found: 0), of: .table("area_boxes")))
     }
 
+    /// An R*Tree takes every text as the key 0: the second row could not be inserted.
+    @Test(arguments: ["TEXT", "REAL", ""]) func aKeyThatIsNotAnInteger(_ type: String) throws {
+        try connection.execute("CREATE TABLE areas(id \(raw: type) PRIMARY KEY, x REAL)")
+        let table = SpatialTable("area_boxes", dimensions: "x")
+        try connection.create(table)
+        #expect(
+            try errorKind { try connection.createTriggers(for: table, following: "areas", bounds: [("x", "x")]) }
+                == .problem(SpatialProblem.key(column: "id", table: "areas"), of: .table("area_boxes")))
+        #expect(try connection.query("SELECT count(*) FROM sqlite_schema WHERE type = 'trigger'") == 0)
+    }
+
     @Test func integerCoordinatesAreRoundedOutward() throws {
         try connection.execute("CREATE TABLE areas(id INTEGER PRIMARY KEY, west REAL, east REAL)")
         let table = SpatialTable("cells", dimensions: "x", coordinates: .integer)

@@ -1,0 +1,45 @@
+import Foundation
+import Squall
+
+/// A copy of the whole database, which must have all that the database has.
+final class CopyFeature: FeatureParts {
+    enum Way: String {
+        case backup, vacuumInto, serialize, vacuum
+    }
+
+    private let way: Way
+    private let suffix: String
+
+    init(_ way: Way, _ suffix: String) { (self.way, self.suffix) = (way, suffix) }
+
+    func setUp(_ world: World) throws {}
+
+    func step(_ world: World, _ dice: inout Dice) throws {
+        let path = "\(world.folder)/copy_\(suffix).db"
+        for end in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + end) }
+        switch way {
+        case .backup:
+            world.log("try db.blocking.backup(to: path)")
+            try world.database.blocking.backup(to: path, pagesPerStep: Int32(dice.number(below: 5)) + 1)
+        case .vacuumInto:
+            world.log("try db.blocking.vacuum(into: path)")
+            try world.database.blocking.vacuum(into: path)
+        case .serialize:
+            world.log(
+                "let copy = try Connection(\":memory:\"); try copy.deserialize(db.blocking.writeWithoutTransaction { try $0.serialize() })"
+            )
+            let bytes = try world.database.blocking.writeWithoutTransaction { try $0.serialize() }
+            let copy = try world.connection(":memory:", .create)
+            defer { copy.close() }
+            try copy.deserialize(bytes)
+            return try world.checkFile(copy, "a copy of bytes")
+        case .vacuum:
+            world.log("try db.blocking.vacuum()")
+            try world.database.blocking.vacuum()
+            return try world.check()
+        }
+        try world.checkCopy(path)
+    }
+
+    func check(_ connection: Connection, _ model: Model) throws {}
+}

@@ -1,0 +1,60 @@
+import Squall
+import SquallSearch
+
+/// A search table that follows `items`.
+final class SearchFeature: FeatureParts {
+    private let definition: SearchTableDefinition
+    /// Whether a row is in the index.
+    private let isIndexed: @Sendable (ItemRow) -> Bool
+
+    init(
+        _ suffix: String, content: SearchTableDefinition.Content = .external, tokenizer: SearchTokenizer = .unicode61,
+        isConditional: Bool = false
+    ) {
+        let condition: SQL? = isConditional ? "stars > 0" : nil
+        isIndexed = { !isConditional || $0.stars > 0 }
+        definition = SearchTableDefinition(
+            "search_\(content.rawValue)_\(tokenizer.words[0])_\(isConditional)_\(suffix)",
+            of: .init(table: "items", rowID: "id", where: condition), columns: "name", "note", content: content,
+            tokenizer: tokenizer)
+    }
+
+    func configure(_ settings: inout WorldSettings) {
+        if definition.tokenizer == .cjk { settings.preparations.append { try $0.addCJKTokenizer() } }
+    }
+
+    func setUp(_ world: World) throws {
+        let condition = definition.source?.condition == nil ? "" : ", where: \"stars > 0\""
+        world.log(
+            """
+            let \(definition.name) = SearchTableDefinition("\(definition.name)", of: .init(table: "items", rowID: "id"\(condition)), \
+            columns: "name", "note", content: .\(definition.content), tokenizer: .\(definition.tokenizer.words[0]))
+            try db.blocking.write { try $0.create(\(definition.name)) }
+            """)
+        try world.database.blocking.write { try $0.create(definition) }
+    }
+
+    func step(_ world: World, _ dice: inout Dice) throws {
+        let rebuilds = dice.once(in: 2)
+        world.log("try db.blocking.write { try $0.\(rebuilds ? "rebuild" : "optimize")(\(definition.name)) }")
+        try world.database.blocking.write {
+            if rebuilds { try $0.rebuild(definition) } else { try $0.optimize(definition) }
+        }
+        try world.check()
+    }
+
+    func check(_ connection: Connection, _ model: Model) throws {
+        do {
+            try connection.integrityCheck(definition)
+        } catch {
+            throw Violation(description: "integrity-check of \(definition.name): \(error)")
+        }
+        for word in ItemRow.words + ["marked"] {
+            let hits: [Int64] = try connection.query(
+                "SELECT rowid FROM \(name: definition.name) WHERE \(name: definition.name) MATCH \(SearchPattern.allWords(word)) ORDER BY rowid"
+            )
+            let expected = model.rows.filter { isIndexed($0) && $0.contains(word) }.map(\.id)
+            try require(hits == expected, "\(definition.name) finds \(hits) for \(word), not \(expected)")
+        }
+    }
+}

@@ -1,0 +1,84 @@
+/// A feature of the library, which meets each other one on one database.
+///
+/// To add one, write its parts into a file, and name them here.
+enum Feature: String, CaseIterable, Sendable {
+    case rows, strict, withoutRowID, untypedKey, textKey, inexactKey, compositeKey, uuidKey, autoincrement, unixTime
+    case lateColumn, virtualColumn, storedColumn, partialIndex, functionIndex, collation
+    case cascade, setNull, deferred
+    case searchExternal, searchOwn, searchConditional, searchCJK, searchTrigram, searchPorter, spatial, counting, audit
+    case undo, recording, sync, peers
+    case rebuild, rename, filling
+    case observation, differences, snapshot
+    case backup, vacuumInto, serialize, vacuum, blobs
+    case rollbackJournal, memory, groupCommit
+    case temporaryTrigger, view, attached
+    case savepoint, returning, lists, paging, store, observers
+    case outsider, otherDatabase, deadline, suspension
+
+    /// Makes the parts for one run.
+    ///
+    /// - Parameter suffix: A letter for the names of their objects: a feature also meets itself.
+    func parts(_ suffix: String) -> any FeatureParts {
+        switch self {
+        case .rows: TableForm()
+        case .strict: TableForm.strict()
+        case .withoutRowID: TableForm.withoutRowID()
+        case .untypedKey: TableForm.untypedKey()
+        case .textKey: TableForm.key(.text)
+        case .inexactKey: TableForm.inexactKey()
+        case .compositeKey: TableForm.key(.composite)
+        case .uuidKey: TableForm.key(.uuid)
+        case .autoincrement: TableForm.autoincrement()
+        case .unixTime: TableForm.unixTime()
+        case .lateColumn: TableForm.lateColumn(suffix)
+        case .virtualColumn: TableForm.virtualColumn(suffix)
+        case .storedColumn: TableForm.storedColumn(suffix)
+        case .partialIndex: TableForm.partialIndex(suffix)
+        case .functionIndex: TableForm.function(suffix)
+        case .collation: TableForm.collation(suffix)
+        case .cascade: TableForm.reference(.cascade)
+        case .setNull: TableForm.reference(.setNull)
+        case .deferred: TableForm.reference(.deferred)
+        case .searchExternal: SearchFeature(suffix)
+        case .searchOwn: SearchFeature(suffix, content: .own)
+        case .searchConditional: SearchFeature(suffix, isConditional: true)
+        case .searchCJK: SearchFeature(suffix, tokenizer: .cjk)
+        case .searchTrigram: SearchFeature(suffix, tokenizer: .trigram)
+        case .searchPorter: SearchFeature(suffix, tokenizer: .porter())
+        case .spatial: SpatialFeature(suffix)
+        case .counting: TriggerFeature(suffix, audits: false)
+        case .audit: TriggerFeature(suffix, audits: true)
+        case .undo: UndoFeature(suffix)
+        case .recording: RecordedChanges(suffix)
+        case .sync: SyncFeature(suffix)
+        case .peers: SyncFeature(suffix, peers: true)
+        case .rebuild: MigrationFeature(.rebuild, suffix)
+        case .rename: MigrationFeature(.rename, suffix)
+        case .filling: MigrationFeature(.filling, suffix)
+        case .observation: ObservationFeature(differences: false)
+        case .differences: ObservationFeature(differences: true)
+        case .snapshot: SnapshotFeature()
+        case .backup: CopyFeature(.backup, suffix)
+        case .vacuumInto: CopyFeature(.vacuumInto, suffix)
+        case .serialize: CopyFeature(.serialize, suffix)
+        case .vacuum: CopyFeature(.vacuum, suffix)
+        case .blobs: BlobFeature(suffix)
+        case .rollbackJournal: TableForm.rollbackJournal()
+        case .memory: TableForm.memory()
+        case .groupCommit: TableForm(settings: { $0.configuration.groupCommit = true })
+        case .temporaryTrigger: TemporaryTrigger(suffix)
+        case .view: ViewFeature(suffix)
+        case .attached: AttachedFile(suffix)
+        case .savepoint: SavepointFeature()
+        case .returning: ReturningFeature()
+        case .lists: ListFeature()
+        case .paging: PagingFeature()
+        case .store: StoreFeature()
+        case .observers: ObserversFeature()
+        case .otherDatabase: OtherDatabase()
+        case .outsider: OutsiderFeature()
+        case .deadline: DeadlineFeature()
+        case .suspension: SuspensionFeature()
+        }
+    }
+}

@@ -1,0 +1,84 @@
+import Squall
+import SquallChanges
+
+/// An undo history of all tables.
+final class UndoFeature: FeatureParts {
+    private let suffix: String
+    private var history: UndoHistory?
+    private var undone: [(before: Model, after: Model)] = []
+    /// Whether rows were written that are not of a step.
+    private var isDisturbed = false
+    private var steps: [(before: Model, after: Model)] = []
+
+    init(_ suffix: String) { self.suffix = suffix }
+
+    func setUp(_ world: World) throws {}
+
+    func start(_ world: World) throws {
+        world.log("let history_\(suffix) = try UndoHistory(db)")
+        (steps, undone, isDisturbed) = ([], [], false)
+        history = try UndoHistory(world.database)
+    }
+
+    var door: ((_ body: (Connection) throws -> Void) throws -> Void)? {
+        guard let history else { return nil }
+        return { body in try history.blocking.write("Change") { try body($0) } }
+    }
+
+    func committed(_ commit: Commit, _ world: World) throws {
+        if commit.author === self || commit.before.fingerprints == commit.after.fingerprints,
+            commit.origin != .migration
+        {
+            return
+        }
+        switch commit.origin {
+        case .migration: forget()
+        // Of neither is a step.
+        case .outside: isDisturbed = true
+        case .database where commit.author is SyncFeature: isDisturbed = true
+        case .surrounded, .database:
+            steps.append((commit.before, commit.after))
+            undone = []
+        }
+    }
+
+    private func forget() {
+        history?.removeAll()
+        (steps, undone, isDisturbed) = ([], [], false)
+    }
+
+    func step(_ world: World, _ dice: inout Dice) throws {
+        guard let history else { return }
+        let isRedo = dice.once(in: 3) && !undone.isEmpty
+        let verb = isRedo ? "redo" : "undo"
+        world.log("try history_\(suffix).blocking.\(verb)()")
+        guard let moved = isRedo ? undone.last : steps.last else {
+            return try require(
+                !(isRedo ? history.blocking.redo() : history.blocking.undo()), "\(verb) has moved without a step")
+        }
+        let (from, to) = isRedo ? (moved.before, moved.after) : (moved.after, moved.before)
+        let expected = world.model.taking(from, backTo: to)
+        do {
+            let hasMoved = isRedo ? try history.blocking.redo() : try history.blocking.undo()
+            try require(hasMoved, "\(verb) has not moved")
+        } catch let error as UndoConflictError {
+            // A row of others can also have a unique value, or be the missing parent.
+            try require(isDisturbed, "\(verb) has a conflict, and no one else has written: \(error)")
+            try world.check()
+            return forget()
+        }
+        guard let expected else { throw Violation(description: "\(verb) had to have a conflict") }
+        if isRedo { steps.append(undone.removeLast()) } else { undone.append(steps.removeLast()) }
+        try world.commit(expected, by: self)
+    }
+
+    func check(_ connection: Connection, _ model: Model) throws {}
+
+    func check(_ world: World) throws {
+        guard let history else { return }
+        try require(history.canUndo == !steps.isEmpty, "canUndo is \(history.canUndo) with \(steps.count) steps")
+        try require(history.canRedo == !undone.isEmpty, "canRedo is \(history.canRedo) with \(undone.count) steps")
+    }
+
+    func stop() { history = nil }
+}

@@ -1,0 +1,92 @@
+import Foundation
+import Squall
+
+/// The names of `items`, observed as values or as differences that are applied to a copy.
+final class ObservationFeature: FeatureParts {
+    private let observesDifferences: Bool
+    private var task: Task<Void, Never>?
+    private let observed = Observed()
+
+    init(differences: Bool) { observesDifferences = differences }
+
+    func setUp(_ world: World) throws {}
+
+    func start(_ world: World) throws {
+        let (database, verbs, observed) = (world.database, world.verbs, observed)
+        world.log(
+            "let observed = db.observe \(observesDifferences ? "Differences(keyedBy: \\.id) " : ""){ try $0.table(items).all() }"
+        )
+        observed.set([])
+        let fetch: @Sendable (Connection) throws -> [ItemRow] = { try verbs.all($0) }
+        task = Task.detached { [observesDifferences] in
+            do {
+                if observesDifferences {
+                    for try await difference in database.observeDifferences(keyedBy: \ItemRow.id, fetch) {
+                        observed.apply(difference)
+                    }
+                } else {
+                    for try await rows in database.observe(fetch) { observed.set(rows) }
+                }
+            } catch is CancellationError {
+            } catch {
+                observed.fail("the observation has ended: \(error)")
+            }
+        }
+    }
+
+    func step(_ world: World, _ dice: inout Dice) throws {
+        try world.write([.mark(part: Int64(dice.number(below: 3)))], nil, &dice)
+    }
+
+    func check(_ connection: Connection, _ model: Model) throws {}
+
+    func check(_ world: World) throws {
+        try observed.wait(for: world.model.rows.map(\.fingerprint))
+    }
+
+    func stop() {
+        task?.cancel()
+        task = nil
+    }
+}
+
+/// The rows that an observer was told.
+///
+/// Sendable, because a lock protects its state.
+private final class Observed: @unchecked Sendable {
+    private let condition = NSCondition()
+    private var rows: [ItemRow] = []
+    private var failure: String?
+
+    private func change(_ body: () -> Void) {
+        condition.lock()
+        defer { condition.unlock() }
+        body()
+        condition.broadcast()
+    }
+
+    func set(_ new: [ItemRow]) { change { rows = new } }
+
+    func fail(_ text: String) { change { failure = text } }
+
+    /// Applies a difference to the copy.
+    func apply(_ difference: ElementDifference<ItemRow>) {
+        change {
+            let gone = Set((difference.removed + difference.updated).map(\.id))
+            rows = rows.filter { !gone.contains($0.id) } + difference.inserted + difference.updated
+        }
+    }
+
+    /// Waits until the rows are those of the model.
+    func wait(for expected: [String]) throws {
+        condition.lock()
+        defer { condition.unlock() }
+        let end = Date(timeIntervalSinceNow: 10)
+        while true {
+            if let failure { throw Violation(description: failure) }
+            let found = rows.sorted { $0.id < $1.id }.map(\.fingerprint)
+            if found == expected { return }
+            if !condition.wait(until: end) { try require(found, equals: expected, "rows that an observer was told") }
+        }
+    }
+}

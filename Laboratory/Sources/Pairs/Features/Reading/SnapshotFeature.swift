@@ -1,0 +1,39 @@
+import Squall
+
+/// Snapshots that are held while others write.
+final class SnapshotFeature: FeatureParts {
+    private var held: (snapshot: ReadSnapshot, rows: [String])?
+
+    func setUp(_ world: World) throws {}
+
+    func step(_ world: World, _ dice: inout Dice) throws {
+        if held != nil {
+            world.log("try snapshot.close()")
+            try release()
+        }
+        world.log("let snapshot = try db.blocking.snapshot()")
+        held = (try world.database.blocking.snapshot(), world.model.fingerprints)
+        try world.check()
+        // Outside WAL, no connection can write while a snapshot is open.
+        if world.settings.configuration.journalMode == .delete { try release() }
+    }
+
+    func check(_ connection: Connection, _ model: Model) throws {}
+
+    func check(_ world: World) throws {
+        guard let held else { return }
+        try held.snapshot.blocking.read {
+            try require(world.rows(of: $0).fingerprints, equals: held.rows, "rows of a snapshot")
+        }
+    }
+
+    /// A suspension has closed the snapshot.
+    func resumed(_ world: World) throws { held = nil }
+
+    private func release() throws {
+        try held?.snapshot.close()
+        held = nil
+    }
+
+    func stop() { try? release() }
+}

@@ -1,0 +1,58 @@
+import Foundation
+import Squall
+
+/// A second file, attached to the writer, in which each transaction writes a line.
+final class AttachedFile: FeatureParts {
+    private let suffix: String
+    private var lines = 0
+    private var pending = 0
+
+    init(_ suffix: String) { self.suffix = suffix }
+
+    private var name: String { "extra_\(suffix)" }
+
+    /// The file is attached in the preparation of the writer: what a closure attaches is detached at its end.
+    func configure(_ settings: inout WorldSettings) {
+        let (path, name) = ("\(settings.folder)/\(name).db", name)
+        settings.writerPreparations.append { connection in
+            try connection.attachDatabase(from: .onDisk(path), withName: name)
+            try connection.execute(
+                """
+                CREATE TABLE IF NOT EXISTS \(name: name).lines(id INTEGER PRIMARY KEY);
+                CREATE TABLE IF NOT EXISTS \(name: name).items(id INTEGER PRIMARY KEY, other TEXT)
+                """)
+        }
+    }
+
+    func setUp(_ world: World) throws {
+        world.log("// The preparation of the writer has attached a file as \(name).")
+    }
+
+    func surround(_ connection: Connection, _ body: (Connection) throws -> Void) throws {
+        pending = 0
+        try body(connection)
+        try connection.run("INSERT INTO \(name: name).lines DEFAULT VALUES")
+        pending = 1
+    }
+
+    func committed(_ commit: Commit, _ world: World) throws {
+        if commit.origin == .surrounded { lines += pending }
+        pending = 0
+    }
+
+    /// Writes the table of the same name in the other file.
+    func step(_ world: World, _ dice: inout Dice) throws {
+        world.log("try db.blocking.write { try $0.run(\"INSERT INTO \(name).items(other) VALUES('x')\") }")
+        try world.database.blocking.write { try $0.run("INSERT INTO \(name: name).items(other) VALUES('x')") }
+        try world.check()
+    }
+
+    func check(_ connection: Connection, _ model: Model) throws {}
+
+    func check(_ world: World) throws {
+        let count: Int = try world.database.blocking.writeWithoutTransaction {
+            try $0.query("SELECT count(*) FROM \(name: name).lines")
+        }
+        try require(count == lines, "the attached file has \(count) of \(lines) lines")
+    }
+}

@@ -1,0 +1,123 @@
+import Foundation
+import Squall
+
+/// A type of the key column of `items`.
+protocol ItemKey: Hashable, Sendable {
+    init(number: Int64)
+    /// The number from which the key was made.
+    var number: Int64 { get }
+}
+
+extension Int64: ItemKey {
+    init(number: Int64) { self = number }
+
+    var number: Int64 { self }
+}
+
+extension String: ItemKey {
+    init(number: Int64) { self = "k\(number)" }
+
+    var number: Int64 { Int64(dropFirst()) ?? -1 }
+}
+
+extension UUID: ItemKey {
+    var number: Int64 { Int64(uuid.14) << 8 | Int64(uuid.15) }
+}
+
+/// A row of `items` for the verbs of records.
+struct Item<Key: ItemKey>: Sendable {
+    let id: Key
+    let part: Int64
+    let name: String
+    let price: Double?
+    let note: String?
+    let owner: Int64?
+    let stars: Int64
+    let code: Int64?
+    let seen: Date?
+    let data: Data?
+}
+
+extension Item {
+    init(_ row: ItemRow) {
+        id = Key(number: row.id)
+        (part, name, price, note, owner) = (row.part, row.name, row.price, row.note, row.owner)
+        (stars, code, seen, data) = (row.stars, row.code, row.seen, row.data)
+    }
+
+    /// The row of the model that is equal to the record.
+    var row: ItemRow {
+        var row = ItemRow(id: id.number)
+        (row.name, row.price, row.note, row.owner) = (name, price, note, owner)
+        (row.stars, row.code, row.seen, row.data) = (stars, code, seen, data)
+        return row
+    }
+}
+
+/// The verbs of records on the table `items`, whatever the type of its key.
+struct ItemVerbs: Sendable {
+    let insert: @Sendable (Connection, [ItemRow]) throws -> Void
+    let replace: @Sendable (Connection, ItemRow) throws -> Void
+    let upsert: @Sendable (Connection, ItemRow) throws -> Void
+    /// Updates some columns or all, and returns whether the row was there.
+    let update: @Sendable (Connection, ItemRow) throws -> Bool
+    let delete: @Sendable (Connection, ItemRow) throws -> Bool
+    let insertReturning: @Sendable (Connection, ItemRow) throws -> ItemRow
+    let all: @Sendable (Connection) throws -> [ItemRow]
+    /// Reads all rows in pages of a size.
+    let pages: @Sendable (Connection, Int) throws -> [ItemRow]
+
+    static func make(for shape: TableShape) -> ItemVerbs {
+        switch shape.key {
+        case .integer, .autoincrement, .untyped: make(shape, Column("id", \Item<Int64>.id, .primaryKey))
+        case .composite: make(shape, Column("id", \Item<Int64>.id, .primaryKey), hasTwoKeys: true)
+        case .text: make(shape, Column("id", \Item<String>.id, .primaryKey))
+        case .uuid: make(shape, Column("id", \Item<UUID>.id, as: .lowercaseText, .primaryKey))
+        }
+    }
+
+    private static func make<Key>(
+        _ shape: TableShape, _ key: Column<Item<Key>, Key>, hasTwoKeys: Bool = false
+    ) -> ItemVerbs {
+        typealias Record = Item<Key>
+        let part = hasTwoKeys ? Column("part", \Record.part, .primaryKey) : Column("part", \Record.part)
+        let seen =
+            shape.hasUnixTime ? Column("seen", \Record.seen, as: .unixTime) : Column("seen", \Record.seen)
+        let table = Table(
+            "items", Record.init(id:part:name:price:note:owner:stars:code:seen:data:), key, part,
+            Column("name", \Record.name), Column("price", \Record.price), Column("note", \Record.note),
+            Column("owner", \Record.owner), Column("stars", \Record.stars), Column("code", \Record.code), seen,
+            Column("data", \Record.data))
+        return ItemVerbs(
+            insert: { connection, rows in
+                let access = connection.table(table)
+                if rows.count == 1 {
+                    try access.insert(Record(rows[0]))
+                } else {
+                    try access.insert(contentsOf: rows.map(Record.init))
+                }
+            },
+            replace: { try $0.table(table).replace(Record($1)) },
+            upsert: { connection, row in
+                // A composite key is the target by both columns.
+                if hasTwoKeys {
+                    try connection.table(table).upsert(Record(row), onConflict: \.part, \.id)
+                } else {
+                    try connection.table(table).upsert(Record(row), onConflict: \.id)
+                }
+            },
+            update: { try $0.table(table).update(Record($1)) },
+            delete: { try $0.table(table).delete(Record($1)) },
+            insertReturning: { try $0.table(table).insertReturning(Record($1)).row },
+            all: { try $0.table(table).all().map(\.row) },
+            pages: { connection, size in
+                var page = try connection.page(table.order { $0.stars.descending }, size: size)
+                var rows = page.items.map(\.row)
+                while let next = page.next {
+                    page = try connection.page(table.order { $0.stars.descending }, after: next, size: size)
+                    rows += page.items.map(\.row)
+                }
+                return rows
+            })
+    }
+}

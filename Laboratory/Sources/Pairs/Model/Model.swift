@@ -1,0 +1,34 @@
+/// The rows that the common tables must have.
+struct Model: Sendable {
+    var items: [Int64: ItemRow] = [:]
+    var authors: [Int64: String] = [:]
+
+    /// The rows in the order of their keys.
+    var rows: [ItemRow] { items.values.sorted { $0.id < $1.id } }
+
+    /// The rows as texts that are equal only if all bytes are.
+    var fingerprints: [String] {
+        rows.map(\.fingerprint) + authors.sorted { $0.key < $1.key }.map { "owner \($0.key) \($0.value)" }
+    }
+
+    /// Whether each owner of an item exists.
+    var hasAllAuthors: Bool {
+        items.values.allSatisfy { $0.owner.map { authors[$0] != nil } ?? true }
+    }
+
+    /// Writes a row as REPLACE does: others with its unique code are deleted.
+    mutating func replace(_ row: ItemRow) {
+        if let code = row.code { items = items.filter { $0.value.code != code } }
+        items[row.id] = row
+    }
+
+    /// Deletes an owner, with what the foreign key does.
+    mutating func deleteAuthor(_ id: Int64, _ shape: TableShape) {
+        guard authors.removeValue(forKey: id) != nil else { return }
+        switch shape.reference {
+        case .cascade: items = items.filter { $0.value.owner != id }
+        case .setNull: for key in items.keys where items[key]?.owner == id { items[key]?.owner = nil }
+        case .deferred, nil: break
+        }
+    }
+}

@@ -1,0 +1,135 @@
+import Foundation
+
+/// The form of the common tables, in which the features of a pair have their wishes.
+struct TableShape: Sendable {
+    /// The kind of the primary key of `items`.
+    enum Key: Sendable {
+        case integer, autoincrement, untyped, text, uuid, composite
+
+        /// Returns the key of a row as SQL.
+        func sql(_ number: Int64) -> String {
+            switch self {
+            case .integer, .autoincrement, .untyped, .composite: "\(number)"
+            case .text: "'k\(number)'"
+            case .uuid: "'\(UUID(number: number).uuidString.lowercased())'"
+            }
+        }
+
+        /// Returns the key of a row as Swift.
+        func swift(_ number: Int64) -> String {
+            switch self {
+            case .integer, .autoincrement, .untyped, .composite: "\(number)"
+            case .text: "\"k\(number)\""
+            case .uuid: "UUID(uuidString: \"\(UUID(number: number).uuidString)\")!"
+            }
+        }
+    }
+
+    /// The foreign key from `items` to `authors`.
+    enum Reference: String, Sendable {
+        case cascade = "ON DELETE CASCADE"
+        case setNull = "ON DELETE SET NULL"
+        case deferred = "DEFERRABLE INITIALLY DEFERRED"
+    }
+
+    private(set) var key = Key.integer
+    private(set) var reference: Reference?
+    var isStrict = false
+    var isWithoutRowID = false
+    /// Whether `seen` is a number of seconds.
+    var hasUnixTime = false
+    /// Whether triggers of the program write other tables than `items`.
+    var hasTriggers = false
+    /// The collation of the name.
+    var collation: String?
+    /// Definitions of columns that no record has.
+    var addedColumns: [String] = []
+    /// Columns with a default that the tables of the database get when they have rows.
+    var lateColumns: [String] = []
+    /// The collation of a key that is a text.
+    var keyCollation: String?
+    /// Constraints of the table.
+    var constraints: [String] = []
+    /// The reason why the features cannot be on one table.
+    private(set) var contradiction: String?
+
+    mutating func require(_ key: Key) {
+        if self.key != .integer, self.key != key { contradiction = "one table has one primary key" }
+        self.key = key
+    }
+
+    mutating func require(_ reference: Reference) {
+        if self.reference != nil, self.reference != reference { contradiction = "one column has one foreign key" }
+        self.reference = reference
+    }
+
+    /// Checks what no table of SQLite can have.
+    mutating func close() {
+        if isStrict, key == .untyped { contradiction = "each column of a STRICT table has a type" }
+        if isWithoutRowID, key == .autoincrement { contradiction = "AUTOINCREMENT is of tables with a rowid" }
+    }
+
+    /// Whether the key of `items` is its rowid.
+    var hasRowIDKey: Bool {
+        !isWithoutRowID && (key == .integer || key == .autoincrement)
+    }
+
+    /// The columns of `items`, of which `Item` has a property each.
+    static let columns = ["id", "part", "name", "price", "note", "owner", "stars", "code", "seen", "data"]
+
+    /// The statements that create the common tables of a twin or a replica.
+    var definition: String { definition(lateColumns) }
+
+    /// The statements that create the common tables of the database, which gets some columns later.
+    var firstDefinition: String { definition([]) }
+
+    private func definition(_ lateColumns: [String]) -> String {
+        let keyType =
+            switch key {
+            case .text, .uuid: "TEXT"
+            case .untyped: ""
+            case .integer, .autoincrement, .composite: "INTEGER"
+            }
+        let keyConstraint =
+            switch key {
+            case .composite: " NOT NULL"
+            case .autoincrement: " PRIMARY KEY AUTOINCREMENT"
+            case .integer, .untyped, .text, .uuid: " NOT NULL PRIMARY KEY"
+            }
+        var lines = [
+            "id \(keyType)\(keyCollation.map { " COLLATE \($0)" } ?? "")\(keyConstraint)", "part INTEGER NOT NULL",
+            "name TEXT NOT NULL" + (collation.map { " COLLATE \($0)" } ?? ""), "price REAL", "note TEXT",
+            "owner INTEGER" + (reference.map { " REFERENCES authors(id) \($0.rawValue)" } ?? ""),
+            "stars INTEGER NOT NULL DEFAULT 7", "code INTEGER UNIQUE", "seen \(hasUnixTime ? "REAL" : "TEXT")",
+            "data BLOB",
+        ]
+        lines += addedColumns + lateColumns
+        if key == .composite { lines.append("PRIMARY KEY(part, id)") }
+        lines += constraints
+        let options = [isStrict ? "STRICT" : nil, isWithoutRowID ? "WITHOUT ROWID" : nil].compactMap(\.self)
+        let end = options.isEmpty ? "" : " " + options.joined(separator: ", ")
+        return """
+            CREATE TABLE authors(id INTEGER PRIMARY KEY, name TEXT NOT NULL); \
+            CREATE TABLE items(\(lines.joined(separator: ", ")))\(end)
+            """
+    }
+
+    /// Returns a date as SQL in the form of the column `seen`.
+    func sql(_ date: Date?) -> String {
+        guard let date else { return "NULL" }
+        if hasUnixTime { return "\(date.timeIntervalSince1970)" }
+        return "strftime('%Y-%m-%dT%H:%M:%f', \(Int(date.timeIntervalSince1970)), 'unixepoch')"
+    }
+
+    /// Returns the condition of a row.
+    func condition(_ id: Int64) -> String {
+        key == .composite ? "part = \(id % 3) AND id = \(id)" : "id = \(key.sql(id))"
+    }
+}
+
+extension UUID {
+    /// Makes the UUID that stands for the key with a number.
+    init(number: Int64) {
+        self.init(uuid: (0, 0, 0, 0, 0, 0, 0x40, 0, 0x80, 0, 0, 0, 0, 0, UInt8(number >> 8 & 255), UInt8(number & 255)))
+    }
+}

@@ -1,0 +1,106 @@
+import Foundation
+
+/// Features that meet, most often two, and the steps that they run.
+struct Pair: Sendable {
+    let features: [Feature]
+
+    init(_ features: Feature...) { self.features = features }
+
+    var name: String { features.map { "\($0)" }.joined(separator: " × ") }
+
+    /// A step: one of common changes, of a feature, or a reopening, with the seed of its choices.
+    struct Step: Sendable {
+        enum Actor: Sendable {
+            case common, feature(Int), reopening
+        }
+
+        let actor: Actor
+        let seed: UInt64
+    }
+
+    /// The end of a run.
+    enum Outcome: Sendable {
+        case held(steps: Int)
+        /// The library has refused the pair with a typed error.
+        case refused(String)
+        /// No table can have both.
+        case impossible(String)
+        case broken(Failure)
+    }
+
+    struct Failure: Sendable {
+        let text: String
+        /// The steps up to the one that failed.
+        let steps: [Step]
+        let script: [String]
+    }
+
+    /// Draws steps. The names are a part of the seed: each pair has its own, whatever other pairs are run.
+    func steps(_ count: Int, seed: UInt64) -> [Step] {
+        let mixed = name.utf8.reduce(seed &* 0x0100_0000_01b3 ^ 0xcbf2_9ce4_8422_2325) {
+            ($0 ^ UInt64($1)) &* 0x0100_0000_01b3
+        }
+        var dice = Dice(seed: mixed)
+        return (0..<count).map { _ in
+            let actor: Step.Actor =
+                switch dice.number(below: 20) {
+                case 0: .reopening
+                case 1..<12: .common
+                default: .feature(dice.number(below: features.count))
+                }
+            return Step(actor: actor, seed: dice.seed())
+        }
+    }
+
+    /// Runs steps on a new database.
+    func run(_ steps: [Step], in folder: String) -> Outcome {
+        let parts = zip(features, ["a", "b", "c"]).map { $0.parts($1) }
+        var shape = TableShape()
+        for part in parts { part.shape(&shape) }
+        shape.close()
+        if let reason = shape.contradiction { return .impossible(reason) }
+        var world: World?
+        var done = 0
+        do {
+            let made = try World(in: folder, parts, shape)
+            world = made
+            if let reason = try made.setUp() {
+                try require(Refusals.allows(self, reason), "refused with \(reason)")
+                try made.close()
+                return .refused(reason)
+            }
+            try require(Refusals.required(for: self).isEmpty, "not refused with \(Refusals.required(for: self))")
+            for step in steps {
+                done += 1
+                try made.run(step)
+            }
+            try made.reopen()
+            try made.close()
+            guard let reason = made.refusal else { return .held(steps: steps.count) }
+            try require(Refusals.allows(self, reason), "refused with \(reason)")
+            return .refused(reason)
+        } catch {
+            try? world?.close()
+            return .broken(Failure(text: "\(error)", steps: Array(steps.prefix(done)), script: world?.script ?? []))
+        }
+    }
+
+    /// Drops the steps without which a failure still occurs: many at once first, then one after the other.
+    ///
+    /// - Parameter run: Runs steps, and returns the failure; `nil` if they hold.
+    static func shrunk(_ failure: Failure, _ run: ([Step]) throws -> Failure?) rethrows -> Failure {
+        var smallest = failure
+        var size = max(1, failure.steps.count / 2)
+        while true {
+            var start = smallest.steps.count - size
+            while start >= 0 {
+                var fewer = smallest.steps
+                fewer.removeSubrange(start..<start + size)
+                if let smaller = try run(fewer) { smallest = smaller }
+                start = min(start, smallest.steps.count) - size
+            }
+            if size == 1 { return smallest }
+            size /= 2
+        }
+    }
+}

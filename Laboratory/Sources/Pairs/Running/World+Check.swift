@@ -1,0 +1,47 @@
+import Squall
+
+extension World {
+    /// Checks the rows through the database and through a plain connection, the file, and what the features expect.
+    func check() throws {
+        try database.blocking.read { try self.checkRows($0, "a reader") }
+        try database.blocking.writeWithoutTransaction { try self.checkFile($0, "the writer") }
+        if !settings.isInMemory {
+            let plain = try connection(nil, .readOnly)
+            defer { plain.close() }
+            try checkRows(plain, "a second connection")
+        }
+        for part in parts { try part.check(self) }
+    }
+
+    /// Checks a copy of the file, with the oracles of the features.
+    func checkCopy(_ path: String) throws {
+        let copy = try connection(path)
+        defer { copy.close() }
+        try checkFile(copy, "a copy")
+    }
+
+    /// Checks the rows, the structure and the indexes of a file.
+    func checkFile(_ connection: Connection, _ subject: String) throws {
+        try checkRows(connection, subject)
+        let problems: [String] = try connection.query("PRAGMA integrity_check")
+        try require(problems == ["ok"], "integrity_check of \(subject): \(problems)")
+        let orphans: [String] = try connection.query("SELECT \"table\" FROM pragma_foreign_key_check")
+        try require(orphans.isEmpty, "foreign_key_check of \(subject): \(orphans)")
+        for part in parts { try part.check(connection, model) }
+    }
+
+    /// Checks the rows of the common tables.
+    func checkRows(_ connection: Connection, _ subject: String) throws {
+        try require(rows(of: connection).fingerprints, equals: model.fingerprints, "rows of \(subject)")
+    }
+
+    /// Reads the common tables.
+    func rows(of connection: Connection) throws -> Model {
+        var found = Model()
+        for row in try verbs.all(connection) { found.items[row.id] = row }
+        try connection.forEach("SELECT id, name FROM authors") { row in
+            found.authors[row[0] as Int64] = row[1] as String
+        }
+        return found
+    }
+}

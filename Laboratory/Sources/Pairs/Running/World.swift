@@ -1,0 +1,155 @@
+import Foundation
+import Squall
+
+/// A database with the common tables, the model of their rows, and the two features that meet there.
+final class World {
+    let folder: String
+    let shape: TableShape
+    let verbs: ItemVerbs
+    let parts: [any FeatureParts]
+    let settings: WorldSettings
+    private(set) var database: Database
+    private(set) var model = Model()
+    /// The lines of Swift that have been run.
+    private(set) var script: [String] = []
+
+    init(in folder: String, _ parts: [any FeatureParts], _ shape: TableShape) throws {
+        self.folder = folder
+        self.parts = parts
+        self.shape = shape
+        verbs = ItemVerbs.make(for: shape)
+        var settings = WorldSettings(folder: folder)
+        for part in parts { part.configure(&settings) }
+        self.settings = settings
+        database = try Self.open(folder, settings)
+        try database.blocking.writeWithoutTransaction { try $0.execute("\(raw: shape.firstDefinition)") }
+        log("let db = try Database(path)")
+        log("try db.blocking.writeWithoutTransaction { try $0.execute(#\"\(shape.firstDefinition)\"#) }")
+    }
+
+    private static func open(_ folder: String, _ settings: WorldSettings) throws -> Database {
+        let (preparations, writerPreparations) = (settings.preparations, settings.writerPreparations)
+        return try Database(
+            settings.isInMemory ? ":memory:" : "\(folder)/main.db", configuration: settings.configuration,
+            preparation: { connection in for prepare in preparations { try prepare(connection) } },
+            writerConnectionPreparation: { connection in for prepare in writerPreparations { try prepare(connection) } }
+        )
+    }
+
+    func log(_ line: String) { script.append(line) }
+
+    /// The error with which the library has refused a step; `nil` if none was refused.
+    private(set) var refusal: String?
+
+    /// Takes note of a step that was refused, of which nothing may have been written.
+    func refuse(_ error: SQLiteError) throws {
+        refusal = Refusals.reason(error)
+        try check()
+    }
+
+    /// Opens a connection that belongs to none of the features.
+    func connection(_ path: String? = nil, _ mode: Connection.Mode = .existing) throws -> Connection {
+        let connection = try Connection(path ?? "\(folder)/main.db", mode: mode, configuration: settings.configuration)
+        for prepare in settings.preparations { try prepare(connection) }
+        return connection
+    }
+
+    /// Closes the database and opens it again.
+    func reopen() throws {
+        if settings.isInMemory { return }
+        for part in parts { part.stop() }
+        try database.blocking.close()
+        log("try db.blocking.close(); let db = try Database(path)")
+        database = try Self.open(folder, settings)
+        for part in parts { try part.start(self) }
+        try check()
+    }
+
+    func close() throws {
+        for part in parts { part.stop() }
+        try database.blocking.close()
+    }
+
+    /// Writes the rows that the features find when they are set up.
+    func populate() throws {
+        var dice = Dice(seed: 1)
+        for change in [Change.insertAuthor(0), .insertAuthor(1)]
+            + (1...3).map({ .insert([ItemRow(id: $0, &dice)], .record) })
+        {
+            change.apply(to: &model, shape)
+            log("try db.blocking.write { c in \(change.swift(shape)) }")
+            try database.blocking.write { try change.run($0, verbs, shape) }
+        }
+        if !shape.lateColumns.isEmpty {
+            // Many rows that do not have the columns.
+            let change = Change.insert((50..<62).map { ItemRow(id: $0, &dice) }, .sql)
+            change.apply(to: &model, shape)
+            log("try db.blocking.write { c in \(change.swift(shape)) }")
+            try database.blocking.write { try change.run($0, verbs, shape) }
+        }
+        for column in shape.lateColumns {
+            log("try db.blocking.write { try $0.execute(\"ALTER TABLE items ADD COLUMN \(column)\") }")
+            try database.blocking.write { try $0.execute("ALTER TABLE items ADD COLUMN \(raw: column)") }
+        }
+    }
+
+    /// Runs a transaction of one feature, inside what the features surround.
+    func transaction(_ body: (Connection) throws -> Void) throws {
+        try database.blocking.write { try surrounded($0, parts[...], body) }
+    }
+
+    /// Takes rows that a feature has written, and checks everything.
+    func commit(_ new: Model, by author: (any FeatureParts)?, _ origin: Commit.Origin = .database) throws {
+        let commit = Commit(before: model, after: new, author: author, origin: origin)
+        model = new
+        for part in parts { try part.committed(commit, self) }
+        try check()
+    }
+
+    /// Runs changes in one transaction, through a door of a feature or of the database.
+    func write(_ changes: [Change], _ fault: Fault? = nil, _ dice: inout Dice) throws {
+        var new = model
+        for change in changes { change.apply(to: &new, shape) }
+        let door = dice.once(in: 4) ? nil : dice.element(of: parts.compactMap(\.door))
+        log("try \(door == nil ? "db.blocking" : "history.blocking").write { c in")
+        for change in changes { log("    " + change.swift(shape)) }
+        if let fault { log("    // then: \(fault)") }
+        log("}")
+        let failsAtCommit = shape.reference == .deferred && !new.hasAllAuthors
+        do {
+            try transaction(through: door, fault) { [self] connection in
+                try surrounded(connection, parts[...]) { connection in
+                    for (number, change) in changes.enumerated() {
+                        if number == changes.count / 2 { try fault?.strike() }
+                        try change.run(connection, verbs, shape)
+                    }
+                    if fault == .error { throw InjectedError() }
+                }
+            }
+            if let fault { throw Violation(description: "a transaction with a fault was committed: \(fault)") }
+            try require(!failsAtCommit, "a transaction with a violated foreign key was committed")
+        } catch is InjectedError where fault == .error {
+            return try check()
+        } catch let error where fault?.expects(error) == true {
+            return try check()
+        } catch ResultCode.constraintForeignKey where failsAtCommit {
+            return try check()
+        }
+        try commit(new, by: nil, .surrounded)
+    }
+
+    private func transaction(
+        through door: (((Connection) throws -> Void) throws -> Void)?, _ fault: Fault?,
+        _ body: @escaping (Connection) throws -> Void
+    ) throws {
+        if case .cancellation(let cancellation)? = fault { return try cancellation.write(database, body) }
+        if let door { try door(body) } else { try database.blocking.write { try body($0) } }
+    }
+
+    private func surrounded(
+        _ connection: Connection, _ parts: ArraySlice<any FeatureParts>, _ body: (Connection) throws -> Void
+    ) throws {
+        guard let first = parts.first else { return try body(connection) }
+        try first.surround(connection) { try surrounded($0, parts.dropFirst(), body) }
+    }
+}
