@@ -79,7 +79,7 @@ extension SearchFunctionProblem {
         switch self {
         case .noSuchPart(let part, let index): "the match has no \(part) \(index)"
         case .argumentCount(let function, let expected, let given):
-            "\(function)() takes \(expected) arguments after the table, not \(given)"
+            "\(function)() takes \(expected) \(expected == 1 ? "argument" : "arguments") after the table, not \(given)"
         case .stateInUse: "the state of the query is used inside a closure that changes it"
         }
     }

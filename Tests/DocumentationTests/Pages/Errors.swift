@@ -160,7 +160,8 @@ extension ErrorSnippets {
             switch error {
             case ResultCode.full: "free some space"
             case ResultCode.ioError, ResultCode.corrupt: "restore a backup to another disk"
-            case ResultCode.cantOpen, ResultCode.permissionDenied: "check the rights"
+            case ResultCode.cantOpen, ResultCode.notADatabase: "choose another file"
+            case ResultCode.permissionDenied: "check the rights"
             case ResultCode.outOfMemory: "close other apps"
             case let error as SQLiteError:
                 switch error.kind {
@@ -209,6 +210,7 @@ extension ErrorSnippets {
         for (code, text) in [
             (ResultCode.full, "free some space"), (.permissionDenied, "check the rights"),
             (.ioError, "restore a backup to another disk"), (.outOfMemory, "close other apps"),
+            (.cantOpen, "choose another file"), (.notADatabase, "choose another file"),
         ] {
             #expect(sentence(for: SQLiteError(code: code.rawValue, message: "")) == text)
         }

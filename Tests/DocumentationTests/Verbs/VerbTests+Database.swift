@@ -54,10 +54,10 @@ extension VerbTests {
         let folder = try TemporaryDirectory()
         let (verb, database) = try Self.makeDatabase(folder)
         try await database.write { try $0.execute("CREATE TABLE photos(id INTEGER PRIMARY KEY, data BLOB); INSERT INTO photos VALUES(1, x'0102')") }
-        let cars: @Sendable (Connection) throws -> [Car] = { try $0.all(Car.self) }
+        let fetchCars: @Sendable (Connection) throws -> [Car] = { try $0.all(Car.self) }
         let parts = AsyncStream<[UInt8]> { $0.yield([7, 8]); $0.finish() }
-        try verb(none: "the query runs as the values are read, and after each change") { database.observe(cars) }
-        try verb(none: "the query runs as the values are read, and after each change") { database.observeDifferences(keyedBy: \.id, cars) }
+        try verb(none: "the query runs as the values are read, and after each change") { database.observe(fetchCars) }
+        try verb(none: "the query runs as the values are read, and after each change") { database.observeDifferences(keyedBy: \.id, fetchCars) }
         try verb(none: "tells of each commit") { database.changes(in: .table("cars")) }
         try await verb.suspending(none: "reads the value in parts, in a transaction") { for try await bytes in database.blob(in: "photos", column: "data", row: 1) { _ = bytes } }
         try await verb.suspending("BEGIN IMMEDIATE TRANSACTION; COMMIT TRANSACTION") { try await database.writeBlob(in: "photos", column: "data", row: 1, from: parts) }

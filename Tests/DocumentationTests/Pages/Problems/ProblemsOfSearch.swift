@@ -136,7 +136,7 @@ struct SearchProblemSnippets {
         expect(
             SearchFunctionProblem.argumentCount(function: "times", expected: 1, given: 0),
             """
-            times() takes 1 arguments after the table, not 0
+            times() takes 1 argument after the table, not 0
             """) {
             try connection.run("SELECT times(notes_search) FROM notes_search('swift')")
         }

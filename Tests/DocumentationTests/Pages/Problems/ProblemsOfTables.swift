@@ -104,7 +104,8 @@ struct TableProblemSnippets {
 
     @Test func keysOfRecords() throws {
         struct Car: TableRecord {
-            var id: Int64?, name: String
+            var id: Int64?
+            var name: String
             let wheels = 4
             static let table = Table("cars", Car.init) {
                 Column("id", \Car.id, .primaryKey)
