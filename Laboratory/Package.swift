@@ -29,7 +29,9 @@ let package = Package(
             dependencies: [
                 "LaboratorySupport", "LibraryLog", squall, changes, search, store,
                 .product(name: "SQiftCompatibility", package: "Squall"),
-            ]),
+            ],
+            // SQift's forms are those of one file.
+            swiftSettings: [.enableUpcomingFeature("MemberImportVisibility")]),
         .executableTarget(name: "Pairs", dependencies: ["LaboratorySupport", squall, changes, search, store]),
         // What `make fuzz` runs on inputs of a fuzzer.
         .target(

@@ -22,7 +22,8 @@ struct Board {
 
 func followDifferences(_ database: Database) async throws {
     let timetable = Timetable(database: database)
-    let differences: ObservedDifferences<[Train], ElementDifference<Train>> = database.observeDifferences(keyedBy: \.id) {
+    let differences: ObservedDifferences<[Train], ElementDifference<Train>> = database.observeDifferences(keyedBy: \.id)
+    {
         try $0.all(Train.order { $0.minute })
     }
     var (board, iterator) = (Board(), differences.makeAsyncIterator())

@@ -73,13 +73,16 @@ struct SearchTableConditionTests {
     @Test func aSubqueryOfTheSameTableHasAnotherName() throws {
         try connection.create(Pair.table)
         try connection.insert(contentsOf: [
-            Pair(id: 1, name: "swift", next: 2), Pair(id: 2, name: "swift", next: 5), Pair(id: 3, name: "swift", next: 1),
+            Pair(id: 1, name: "swift", next: 2), Pair(id: 2, name: "swift", next: 5),
+            Pair(id: 3, name: "swift", next: 1),
         ])
         try connection.create(Pair.linked)
         let view = try sql("linked_rows") ?? ""
         #expect(view.contains(#"FROM "pairs" AS "pairs_2" WHERE "pairs_2"."next" = "pairs"."id""#), "\(view)")
         #expect(
-            try connection.query("SELECT rowid FROM linked WHERE linked MATCH 'swift' ORDER BY rowid") as [Int64] == [1, 2])
+            try connection.query("SELECT rowid FROM linked WHERE linked MATCH 'swift' ORDER BY rowid") as [Int64] == [
+                1, 2,
+            ])
         try connection.integrityCheck(Pair.linked)
     }
 

@@ -1,4 +1,5 @@
 import Squall
+import SquallSearch
 
 private let fresh = Item(id: nil, name: "fresh", price: 7)
 private let known = Item(id: 2, name: "known", price: 7)

@@ -1,3 +1,4 @@
+import Squall
 import Foundation
 
 /// The database that every cell copies.
