@@ -34,7 +34,8 @@ extension Connection {
             let new = try table.checkedSearchDefinition()
             guard let table = try fullTextTable(new.name) else { return .create(new) }
             let old = SearchTableDefinition(table)
-            let hasTriggers = table.ownTriggers.count == new.fullText.triggerNames.count
+            let hasTriggers =
+                table.ownTriggers.count == new.fullText.triggerNames.count && !table.hasFormerTriggers
             return old.isSame(as: new) && hasTriggers ? nil : .replace(old, with: new)
         }
     }

@@ -100,6 +100,9 @@ struct SearchTableConditionTests {
         #expect(
             try sql("notes_search_insert") == """
                 CREATE TRIGGER "notes_search_insert" AFTER INSERT ON "notes" BEGIN \
+                INSERT INTO "notes_search"("notes_search", rowid, "title") SELECT 'delete', "id", "title" \
+                FROM "notes_search_rows" WHERE "id" = new."id" \
+                AND EXISTS (SELECT 1 FROM "notes_search_docsize" WHERE id = new."id"); \
                 INSERT INTO "notes_search"(rowid, "title") \
                 SELECT "id", "title" FROM "notes_search_rows" WHERE "id" = new."id"; END
                 """)
@@ -107,7 +110,9 @@ struct SearchTableConditionTests {
             try sql("notes_search_delete") == """
                 CREATE TRIGGER "notes_search_delete" AFTER DELETE ON "notes" BEGIN \
                 INSERT INTO "notes_search"("notes_search", rowid, "title") SELECT 'delete', old."id", old."title" \
-                WHERE EXISTS (SELECT 1 FROM "notes_search_docsize" WHERE id = old."id"); END
+                WHERE EXISTS (SELECT 1 FROM "notes_search_docsize" WHERE id = old."id"); \
+                INSERT INTO "notes_search"(rowid, "title") \
+                SELECT "id", "title" FROM "notes_search_rows" WHERE "id" = old."id"; END
                 """)
     }
 

@@ -58,11 +58,16 @@ extension FullTextTable {
 
     private mutating func findOwnTriggers(_ triggers: [SchemaCatalog.Entry]) {
         guard let source else { return }
-        // As SQLite stores them: without the name of the database.
-        let own = Set(zip(triggerNames, triggerActions).map { SQL("CREATE TRIGGER \(name: $0) \($1)").normalized })
-        ownTriggers =
-            triggers.filter { $0.table.isSameName(as: source) && own.contains(SQLTokenizer.normalized($0.sql ?? "")) }
-            .map(\.name)
+        let mine = triggers.filter { $0.table.isSameName(as: source) }
+        func names(of actions: [SQL]) -> [String] {
+            // As SQLite stores them: without the name of the database.
+            let own = Set(zip(triggerNames, actions).map { SQL("CREATE TRIGGER \(name: $0) \($1)").normalized })
+            return mine.filter { own.contains(SQLTokenizer.normalized($0.sql ?? "")) }.map(\.name)
+        }
+        let current = names(of: triggerActions)
+        let former = names(of: formerTriggerActions)
+        ownTriggers = current + former
+        hasFormerTriggers = !former.isEmpty
     }
 
     /// Finds the table whose triggers write this one, which does not have that table's name in its SQL.

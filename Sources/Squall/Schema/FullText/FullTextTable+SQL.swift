@@ -63,16 +63,30 @@ extension FullTextTable {
     }
 
     /// The triggers after their names: `AFTER INSERT ON "notes" BEGIN … END`.
+    ///
+    /// SQLite runs the newest trigger first, so a trigger of the program may already have written the row again when these run. With a
+    /// condition, that may have indexed the row: it is removed before it is added.
     var triggerActions: [SQL] {
         guard let source else { return [] }
-        // Not UPDATE OF: it does not fire for a generated column, nor for the name `rowid`. As bytes: a collation could compare texts
-        // as equal whose tokens differ.
-        let changes = columns.map { column -> SQL in
-            "CAST(old.\(name: column.name) AS BLOB) IS NOT CAST(new.\(name: column.name) AS BLOB)"
+        let (table, old, new): (SQL, SQL, SQL) = ("\(name: source)", "old.\(name: rowID)", "new.\(name: rowID)")
+        guard condition != nil else {
+            return [
+                "AFTER INSERT ON \(table) BEGIN \(insertion); END",
+                "AFTER DELETE ON \(table) BEGIN \(removal); END",
+                "AFTER UPDATE ON \(table) WHEN \(isChanged) BEGIN \(removal); \(insertion); END",
+            ]
         }
-        let key: SQL = "old.\(name: rowID) IS NOT new.\(name: rowID)"
-        let moves: [SQL] = condition == nil ? [] : ["\(isIndexed) IS NOT EXISTS (\(newRow))"]
-        let isChanged = ([key] + changes + moves).joinedAsTree(by: " OR ")
+        let both: SQL = "IN (\(old), \(new))"
+        return [
+            "AFTER INSERT ON \(table) BEGIN \(removalOfNewRow); \(insertion("= \(new)")); END",
+            "AFTER DELETE ON \(table) BEGIN \(removal); \(insertion("= \(old)")); END",
+            "AFTER UPDATE ON \(table) WHEN \(isChanged) BEGIN \(removal); \(removalOfNewRow); \(insertion(both)); END",
+        ]
+    }
+
+    /// The triggers of a table with a condition as they were before they considered other triggers. They are dropped as Squall's.
+    var formerTriggerActions: [SQL] {
+        guard let source, condition != nil else { return [] }
         let table: SQL = "\(name: source)"
         return [
             "AFTER INSERT ON \(table) BEGIN \(insertion); END",
@@ -81,28 +95,53 @@ extension FullTextTable {
         ]
     }
 
+    /// Whether an UPDATE changes the row of the index.
+    private var isChanged: SQL {
+        // Not UPDATE OF: it does not fire for a generated column, nor for the name `rowid`. As bytes: a collation could compare texts
+        // as equal whose tokens differ.
+        let changes = columns.map { column -> SQL in
+            "CAST(old.\(name: column.name) AS BLOB) IS NOT CAST(new.\(name: column.name) AS BLOB)"
+        }
+        let key: SQL = "old.\(name: rowID) IS NOT new.\(name: rowID)"
+        let moves: [SQL] =
+            condition == nil ? [] : ["\(isIndexed("old")) IS NOT EXISTS (\(rows("= new.\(name: rowID)")))"]
+        return ([key] + changes + moves).joinedAsTree(by: " OR ")
+    }
+
     /// The statement of a trigger that adds the new row.
     var insertion: SQL {
-        let row: SQL = condition == nil ? "VALUES(new.\(name: rowID), \(values(of: "new")))" : newRow
-        return "INSERT INTO \(name: name)(rowid, \(names)) \(row)"
+        guard condition == nil else { return insertion("= new.\(name: rowID)") }
+        return "INSERT INTO \(name: name)(rowid, \(names)) VALUES(new.\(name: rowID), \(values(of: "new")))"
     }
 
-    /// The new row, if it meets the condition.
-    private var newRow: SQL {
-        "SELECT \(name: rowID), \(names) FROM \(name: viewName) WHERE \(name: rowID) = new.\(name: rowID)"
+    /// The statement of a trigger that adds the rows with these keys that meet the condition.
+    private func insertion(_ keys: SQL) -> SQL { "INSERT INTO \(name: name)(rowid, \(names)) \(rows(keys))" }
+
+    /// The rows with these keys that meet the condition.
+    private func rows(_ keys: SQL) -> SQL {
+        "SELECT \(name: rowID), \(names) FROM \(name: viewName) WHERE \(name: rowID) \(keys)"
     }
 
-    /// Whether the index has the old row, which may have met the condition only by rows of other tables.
-    private var isIndexed: SQL {
-        "EXISTS (SELECT 1 FROM \(name: "\(name)_docsize") WHERE id = old.\(name: rowID))"
+    /// Whether the index has the old or the new row, which may have met the condition only by rows of other tables.
+    private func isIndexed(_ row: String) -> SQL {
+        "EXISTS (SELECT 1 FROM \(name: "\(name)_docsize") WHERE id = \(raw: row).\(name: rowID))"
     }
 
     /// The statement of a trigger that removes the old row. FTS5 needs the text that it has indexed, which the source no longer has.
     var removal: SQL {
         if content == .own { return "DELETE FROM \(name: name) WHERE rowid = old.\(name: rowID)" }
         let row: SQL = "'delete', old.\(name: rowID), \(values(of: "old"))"
-        let removed: SQL = condition == nil ? "VALUES(\(row))" : "SELECT \(row) WHERE \(isIndexed)"
+        let removed: SQL = condition == nil ? "VALUES(\(row))" : "SELECT \(row) WHERE \(isIndexed("old"))"
         return "INSERT INTO \(name: name)(\(name: name), rowid, \(names)) \(removed)"
+    }
+
+    /// The statement of a trigger that removes the new row, which another trigger has indexed.
+    private var removalOfNewRow: SQL {
+        if content == .own { return "DELETE FROM \(name: name) WHERE rowid = new.\(name: rowID)" }
+        return """
+            INSERT INTO \(name: name)(\(name: name), rowid, \(names)) SELECT 'delete', \(name: rowID), \(names) \
+            FROM \(name: viewName) WHERE \(name: rowID) = new.\(name: rowID) AND \(isIndexed("new"))
+            """
     }
 
     /// The statements that index all rows again.

@@ -30,6 +30,8 @@ package struct FullTextTable: Equatable, Sendable {
     /// The triggers of the source that are those of ``triggers(ifNotExists:)``, if the table was read from a file. Their SQL is the same:
     /// triggers of a program may have their names.
     package internal(set) var ownTriggers: [String] = []
+    /// Whether triggers among ``ownTriggers`` are those of an earlier version of Squall.
+    package internal(set) var hasFormerTriggers = false
     /// The triggers of the program that write the table, if it was read from a file.
     var programTriggers: [ProgramTrigger] = []
     /// The values of the other options by their names, which are those of ``optionNames``.
