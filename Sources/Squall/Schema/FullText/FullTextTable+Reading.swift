@@ -65,7 +65,7 @@ extension FullTextTable {
             return mine.filter { own.contains(SQLTokenizer.normalized($0.sql ?? "")) }.map(\.name)
         }
         let current = names(of: triggerActions)
-        let former = names(of: formerTriggerActions)
+        let former = condition == nil ? [] : names(of: plainTriggerActions)
         ownTriggers = current + former
         hasFormerTriggers = !former.isEmpty
     }

@@ -68,14 +68,8 @@ extension FullTextTable {
     /// condition, that may have indexed the row: it is removed before it is added.
     var triggerActions: [SQL] {
         guard let source else { return [] }
+        guard condition != nil else { return plainTriggerActions }
         let (table, old, new): (SQL, SQL, SQL) = ("\(name: source)", "old.\(name: rowID)", "new.\(name: rowID)")
-        guard condition != nil else {
-            return [
-                "AFTER INSERT ON \(table) BEGIN \(insertion); END",
-                "AFTER DELETE ON \(table) BEGIN \(removal); END",
-                "AFTER UPDATE ON \(table) WHEN \(isChanged) BEGIN \(removal); \(insertion); END",
-            ]
-        }
         let both: SQL = "IN (\(old), \(new))"
         return [
             "AFTER INSERT ON \(table) BEGIN \(removalOfNewRow); \(insertion("= \(new)")); END",
@@ -84,9 +78,10 @@ extension FullTextTable {
         ]
     }
 
-    /// The triggers of a table with a condition as they were before they considered other triggers. They are dropped as Squall's.
-    var formerTriggerActions: [SQL] {
-        guard let source, condition != nil else { return [] }
+    /// The triggers that consider no other trigger: those of a table without a condition. One with a condition had them once: they are
+    /// dropped as Squall's.
+    var plainTriggerActions: [SQL] {
+        guard let source else { return [] }
         let table: SQL = "\(name: source)"
         return [
             "AFTER INSERT ON \(table) BEGIN \(insertion); END",
