@@ -1,6 +1,12 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+/// A program that uses products of Squall, and perhaps that of another package.
+func program(_ name: String, _ products: [String] = ["Squall"], _ others: Target.Dependency...) -> Target {
+    .executableTarget(
+        name: name, dependencies: ["ExampleSupport"] + products.map { .product(name: $0, package: "Squall") } + others)
+}
+
 let package = Package(
     name: "Examples",
     platforms: [.macOS(.v14)],
@@ -9,94 +15,29 @@ let package = Package(
         .package(url: "https://github.com/swiftcsv/SwiftCSV", from: "0.10.0"),
     ],
     targets: [
-        .executableTarget(
-            name: "FirstSteps", dependencies: ["ExampleSupport", .product(name: "Squall", package: "Squall")]
-        ),
-        .executableTarget(
-            name: "SQiftTour",
-            dependencies: ["ExampleSupport", .product(name: "SQiftCompatibility", package: "Squall")]
-        ),
-        .executableTarget(
-            name: "Concurrent", dependencies: ["ExampleSupport", .product(name: "Squall", package: "Squall")]
-        ),
-        .executableTarget(
-            name: "LiveTable", dependencies: ["ExampleSupport", .product(name: "Squall", package: "Squall")]
-        ),
-        .executableTarget(
-            name: "Editor",
-            dependencies: [
-                "ExampleSupport", .product(name: "Squall", package: "Squall"),
-                .product(name: "SquallChanges", package: "Squall"),
-            ]
-        ),
-        .executableTarget(
-            name: "Contacts", dependencies: ["ExampleSupport", .product(name: "Squall", package: "Squall")]
-        ),
-        .executableTarget(
-            name: "Members",
-            dependencies: ["ExampleSupport", .product(name: "SQLiteORMCompatibility", package: "Squall")]
-        ),
-        .executableTarget(
-            name: "TypedContacts", dependencies: ["ExampleSupport", .product(name: "Squall", package: "Squall")]
-        ),
-        .executableTarget(
-            name: "Migrations",
-            dependencies: ["ExampleSupport", .product(name: "SQLiteORMCompatibility", package: "Squall")]
-        ),
-        .executableTarget(
-            name: "MailSearch",
-            dependencies: [
-                "ExampleSupport", .product(name: "Squall", package: "Squall"),
-                .product(name: "SquallSearch", package: "Squall"),
-            ]
-        ),
-        .executableTarget(
-            name: "FileTables",
-            dependencies: [
-                "ExampleSupport", .product(name: "Squall", package: "Squall"),
-                .product(name: "SwiftCSV", package: "SwiftCSV"),
-            ]
-        ),
-        .executableTarget(
-            name: "TableSources", dependencies: ["ExampleSupport", .product(name: "Squall", package: "Squall")]
-        ),
-        .executableTarget(
-            name: "ColumnTypes", dependencies: ["ExampleSupport", .product(name: "Squall", package: "Squall")]
-        ),
-        .executableTarget(
-            name: "Sales", dependencies: ["ExampleSupport", .product(name: "Squall", package: "Squall")]
-        ),
-        .executableTarget(
-            name: "Ledger", dependencies: ["ExampleSupport", .product(name: "Squall", package: "Squall")]
-        ),
-        .executableTarget(
-            name: "Repository", dependencies: ["ExampleSupport", .product(name: "Squall", package: "Squall")]
-        ),
-        .executableTarget(
-            name: "DocumentStore", dependencies: ["ExampleSupport", .product(name: "Squall", package: "Squall")]
-        ),
-        .executableTarget(
-            name: "FolderSync",
-            dependencies: [
-                "ExampleSupport", .product(name: "Squall", package: "Squall"),
-                .product(name: "SquallChanges", package: "Squall"),
-            ]
-        ),
-        .executableTarget(
-            name: "Sandbox", dependencies: ["ExampleSupport", .product(name: "Squall", package: "Squall")]
-        ),
-        .executableTarget(
-            name: "Operations", dependencies: ["ExampleSupport", .product(name: "Squall", package: "Squall")]
-        ),
-        .executableTarget(
-            name: "Inspector", dependencies: ["ExampleSupport", .product(name: "Squall", package: "Squall")]
-        ),
-        .executableTarget(
-            name: "Workshop", dependencies: ["ExampleSupport", .product(name: "Squall", package: "Squall")]
-        ),
-        .executableTarget(
-            name: "Departures", dependencies: ["ExampleSupport", .product(name: "Squall", package: "Squall")]
-        ),
+        program("FirstSteps"),
+        program("SQiftTour", ["SQiftCompatibility"]),
+        program("Concurrent"),
+        program("LiveTable"),
+        program("Editor", ["Squall", "SquallChanges"]),
+        program("Contacts"),
+        program("Members", ["SQLiteORMCompatibility"]),
+        program("TypedContacts"),
+        program("Migrations", ["SQLiteORMCompatibility"]),
+        program("MailSearch", ["Squall", "SquallSearch"]),
+        program("FileTables", ["Squall"], .product(name: "SwiftCSV", package: "SwiftCSV")),
+        program("TableSources"),
+        program("ColumnTypes"),
+        program("Sales"),
+        program("Ledger"),
+        program("Repository"),
+        program("DocumentStore"),
+        program("FolderSync", ["Squall", "SquallChanges"]),
+        program("Sandbox"),
+        program("Operations"),
+        program("Inspector"),
+        program("Workshop"),
+        program("Departures"),
         // Modules that declare names of SwiftUI and SwiftData, under which the example imports them.
         .target(name: "StandInUI"),
         .target(name: "StandInData"),
@@ -109,46 +50,11 @@ let package = Package(
                 ])
             ]
         ),
-        .executableTarget(
-            name: "PriceLists",
-            dependencies: [
-                "ExampleSupport",
-                .product(name: "Squall", package: "Squall"),
-                .product(name: "SquallChanges", package: "Squall"),
-            ]
-        ),
-        .executableTarget(
-            name: "FieldWork",
-            dependencies: [
-                "ExampleSupport",
-                .product(name: "Squall", package: "Squall"),
-                .product(name: "SquallChanges", package: "Squall"),
-            ]
-        ),
-        .executableTarget(
-            name: "SearchTour",
-            dependencies: [
-                "ExampleSupport",
-                .product(name: "Squall", package: "Squall"),
-                .product(name: "SquallSearch", package: "Squall"),
-            ]
-        ),
-        .executableTarget(
-            name: "Bank",
-            dependencies: [
-                "ExampleSupport",
-                .product(name: "Squall", package: "Squall"),
-                .product(name: "SquallStore", package: "Squall"),
-            ]
-        ),
-        .executableTarget(
-            name: "CheckQueries",
-            dependencies: [
-                "ExampleSupport",
-                .product(name: "Squall", package: "Squall"),
-                .product(name: "SquallSQLFiles", package: "Squall"),
-            ]
-        ),
+        program("PriceLists", ["Squall", "SquallChanges"]),
+        program("FieldWork", ["Squall", "SquallChanges"]),
+        program("SearchTour", ["Squall", "SquallSearch"]),
+        program("Bank", ["Squall", "SquallStore"]),
+        program("CheckQueries", ["Squall", "SquallSQLFiles"]),
         .executableTarget(name: "Hello", dependencies: [.product(name: "Squall", package: "Squall")]),
         .target(name: "ExampleSupport"),
         .testTarget(

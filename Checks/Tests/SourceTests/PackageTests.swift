@@ -9,8 +9,11 @@ struct PackageTests {
     @Test func targetsOfAllPackagesHaveDifferentNames() {
         #expect(Self.manifests.count >= 9)
         let targets = Self.manifests.flatMap { manifest in
-            manifest.code.matches(of: /\.(?:target|testTarget|executableTarget|systemLibrary)\(\s*name: "([^"]+)"/)
-                .map { (name: String($0.1), package: manifest.path) }
+            // `program` is the manifest of Examples' own function.
+            manifest.code.matches(
+                of: /(?:\.(?:target|testTarget|executableTarget|systemLibrary)\(\s*name: |\bprogram\()"([^"]+)"/
+            )
+            .map { (name: String($0.1), package: manifest.path) }
         }
         #expect(targets.count > 80)
         let packages = Dictionary(grouping: targets, by: \.name).mapValues { Set($0.map(\.package)) }
