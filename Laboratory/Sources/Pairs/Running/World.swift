@@ -73,16 +73,11 @@ final class World {
     /// Writes the rows that the features find when they are set up.
     func populate() throws {
         var dice = Dice(seed: 1)
-        for change in [Change.insertAuthor(0), .insertAuthor(1)]
-            + (1...3).map({ .insert([ItemRow(id: $0, &dice)], .record) })
-        {
-            change.apply(to: &model, shape)
-            log("try db.blocking.write { c in \(change.swift(shape)) }")
-            try database.blocking.write { try change.run($0, verbs, shape) }
-        }
-        if !shape.lateColumns.isEmpty {
-            // Many rows that do not have the columns.
-            let change = Change.insert((50..<62).map { ItemRow(id: $0, &dice) }, .sql)
+        var changes: [Change] = [.insertAuthor(0), .insertAuthor(1)]
+        changes += (1...3).map { .insert([ItemRow(id: $0, &dice)], .record) }
+        // Many rows that do not have the columns.
+        if !shape.lateColumns.isEmpty { changes.append(.insert((50..<62).map { ItemRow(id: $0, &dice) }, .sql)) }
+        for change in changes {
             change.apply(to: &model, shape)
             log("try db.blocking.write { c in \(change.swift(shape)) }")
             try database.blocking.write { try change.run($0, verbs, shape) }
