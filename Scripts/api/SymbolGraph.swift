@@ -47,16 +47,14 @@ extension SymbolGraph.Symbol {
 
     /// The name without the labels: `insert`, `==`.
     var name: Substring {
-        let name = pathComponents[pathComponents.count - 1]
-        let end = name.firstIndex(of: "(") ?? name.endIndex
-        return end == name.startIndex ? name[...] : name[..<end]
+        pathComponents[pathComponents.count - 1].prefix { $0 != "(" }
     }
 
     /// The text of the declaration, without attributes for the optimiser.
     var text: String {
         var text = declarationFragments.map(\.spelling).joined()
         for attribute in ["@frozen ", "@inlinable "] { text = text.replacing(attribute, with: "") }
-        return text.split(whereSeparator: \.isNewline).map { $0.drop { $0 == " " } }.joined(separator: " ")
+        return text
     }
 
     /// The `where` clause of the extension, of a member of an extension.

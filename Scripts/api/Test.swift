@@ -56,7 +56,7 @@ private let smallGraph: String = {
     let constraint = #", "swiftExtension": {"constraints": [{"kind": "sameType", "lhs": "Value", "rhs": "Int"}]}"#
     let symbols = [
         symbol("r", "protocol", "Reader", "protocol Reader : Sendable"), symbol("b", "struct", "Box", "struct Box"),
-        symbol("rr", "method", "Reader.read()", "func read()\\n  throws -> [Int]"),
+        symbol("rr", "method", "Reader.read()", "func read() throws -> [Int]"),
         symbol("rd", "method", "Reader.read()", "func read() throws -> [Int]"),
         symbol("br", "method", "Box.read()", "func read() throws -> [Int]"),
         symbol("bs", "property", "Box.sum", "var sum: Int { get }", constraint),

@@ -90,7 +90,7 @@ extension Connection {
             try pointer.flatMap { try SQLiteValue($0).withUTF8(body) }
         }
 
-        /// The date of a text, read by ``bindingDateFormatter``.
+        /// The date of a text, read by `bindingDateFormatter`.
         public var date: Date? { pointer.flatMap { Date.fromSQLiteValue(SQLiteValue($0)) } }
 
         /// The storage class.

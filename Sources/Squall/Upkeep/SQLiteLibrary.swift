@@ -62,7 +62,7 @@ public enum SQLiteLibrary {
     ///   used: a connection has been opened, by Squall or by another library of the process. Nothing is changed then. Newer versions
     ///   of SQLite take an ``Setting/errorLog(_:)`` alone at any time.
     public static func configure(_ settings: Setting...) throws {
-        // What is refused comes first, so that nothing has been changed.
+        // Settings that can be refused come first: nothing has been changed then.
         for setting in settings.filter({ !$0.isForAnyTime }) + settings.filter(\.isForAnyTime) {
             let code = setting.apply()
             if code == SQLITE_MISUSE {
