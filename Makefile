@@ -47,6 +47,9 @@ export SWIFT
 # SwiftPM builds all packages into this folder, with the same flags: so Squall is compiled once for each configuration.
 export SWIFTPM_BUILD_DIR ?= $(CURDIR)/.build
 
+# After two builds of one package, SwiftPM takes its plan for that of the next package (Swift 6.3.1).
+$(shell rm -f "$(SWIFTPM_BUILD_DIR)"/*/description.json)
+
 # The modules that an app imports beside Squall, if it uses them.
 ANNEXES := SquallChanges SquallSearch SquallStore
 

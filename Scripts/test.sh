@@ -150,6 +150,8 @@ run_suite() {
     local name=$1 start=$SECONDS built names filters test
     describe "$name"
     : > "$logs/$name-build.log"
+    # SwiftPM could take the plan of another package for that of this one.
+    rm -f "$SWIFTPM_BUILD_DIR"/*/description.json
     if ! "$swift" build "${build[@]}" 2>&1 | tee "$logs/$name-build.log" | show_build "$name"; then
         tail -40 "$logs/$name-build.log"
         return 1
