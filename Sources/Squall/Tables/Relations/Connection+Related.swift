@@ -228,17 +228,18 @@ extension Relation {
             var keys = StoredKeys()
             try keys.add(relation)
             repeat try keys.add(each others)
-            let groups = try path.load(connection, sources, sourceKeys, adding: &keys)
-            let targets = groups.flatMap(\.self)
+            let found = try path.groups(connection, sources, sourceKeys, adding: &keys)
+            let targets = found.groups.flatMap(\.self)
             let related = try relation.load(connection, targets, keys)
             let outputs = (repeat try (each others).load(connection, targets, keys))
             var index = 0
-            return groups.map { group in
+            let groups = found.groups.map { group in
                 group.map { target in
                     defer { index += 1 }
                     return (target, related[index], repeat (each outputs)[index])
                 }
             }
+            return RelatedGroups(groups: groups, numbers: found.numbers).ofSources
         }
     }
 }

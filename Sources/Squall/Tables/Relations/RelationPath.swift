@@ -89,13 +89,13 @@ extension RelationPath {
     ///     WHERE "posts"."author" IN (?, ?, …)
     func load(_ connection: Connection, _ sources: [Source], _ sourceKeys: StoredKeys?) throws -> [[Target]] {
         var none = StoredKeys()
-        return try load(connection, sources, sourceKeys, adding: &none)
+        return try groups(connection, sources, sourceKeys, adding: &none).ofSources
     }
 
-    /// Returns the target records of each source record, and adds the keys of the target records.
-    func load(
+    /// Returns the target records of the source records, and adds the keys of the target records.
+    func groups(
         _ connection: Connection, _ sources: [Source], _ sourceKeys: StoredKeys?, adding targetKeys: inout StoredKeys
-    ) throws -> [[Target]] {
+    ) throws -> RelatedGroups<Target> {
         let columns = try self.columns()
         let keys =
             try sourceKeys?.values(of: columns.sourceIndex)
@@ -111,15 +111,15 @@ extension RelationPath {
             wanted.append(value)
             return wanted.count - 1
         }
-        guard !wanted.isEmpty else { return sources.map { _ in [] } }
+        guard !wanted.isEmpty else { return RelatedGroups(groups: [], numbers: numberOfSource) }
 
         let core = Target.table.core
         // Read here and not for each row, and elements found by a pointer: generic code looks up the types of its arrays each time.
         let (append, layout, keyColumn) = (core.append, core.layout, core.columns.count)
         var targets = [[Target]](repeating: [], count: wanted.count)
         var keysOfTargets = targetKeys.isEmpty ? [] : [StoredKeys](repeating: targetKeys, count: wanted.count)
-        for group in groups(of: wanted, of: connection, columns) {
-            try connection.withStatement(sql(columns, core, group)) { statement in
+        for batch in batches(of: wanted, of: connection, columns) {
+            try connection.withStatement(sql(columns, core, batch)) { statement in
                 try targets.withUnsafeMutableBufferPointer { targets in
                     guard let targets = targets.baseAddress else { return }
                     var last: (key: BindingValue, number: Int)?
@@ -141,10 +141,8 @@ extension RelationPath {
                 }
             }
         }
-        if !keysOfTargets.isEmpty {
-            for number in numberOfSource { if let number { targetKeys.append(keysOfTargets[number]) } }
-        }
-        return numberOfSource.map { number in number.map { targets[$0] } ?? [] }
+        for keys in keysOfTargets { targetKeys.append(keys) }
+        return RelatedGroups(groups: targets, numbers: numberOfSource)
     }
 
     private func sql(
@@ -168,7 +166,7 @@ extension RelationPath {
 
     /// Returns the keys of each query: all of them, unless a JSON array cannot hold one. The number of parameters of a statement then
     /// limits the keys.
-    private func groups(
+    private func batches(
         of keys: [BindingValue], of connection: Connection, _ columns: RelatedColumns<Source, Target>
     ) -> [[BindingValue]] {
         var size = keys.count
@@ -201,6 +199,16 @@ extension RelationPath {
         knownColumns.withLock { $0 = columns }
         return columns
     }
+}
+
+/// The target records of source records, of which those with the same key share a group.
+struct RelatedGroups<Target> {
+    let groups: [[Target]]
+    /// The number of the group of each source record; `nil` for one without a key.
+    let numbers: [Int?]
+
+    /// The target records of each source record.
+    var ofSources: [[Target]] { numbers.map { $0.map { groups[$0] } ?? [] } }
 }
 
 /// The columns of the properties of a ``RelationPath``.

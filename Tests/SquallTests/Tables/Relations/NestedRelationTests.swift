@@ -118,4 +118,17 @@ struct NestedRelationTests {
         #expect(page.items.map { $0.1?.1?.name } == [nil, nil])
         #expect(try connection.all(Thing.where { $0.id > 99 }, including: relation).isEmpty)
     }
+
+    /// Many records that share one: a record of it for each of them, at each level, would not fit into the memory.
+    @Test func manyRecordsShareOne() throws {
+        try connection.execute(
+            """
+            WITH RECURSIVE n(i) AS (SELECT 10 UNION ALL SELECT i + 1 FROM n WHERE i < 30000)
+            INSERT INTO things SELECT i, 2, 'thing' FROM n
+            """)
+        let relation = Thing.place.including(Place.things.including(Thing.place.including(Place.things)))
+        let all = try connection.all(Thing.where { $0.place == 2 }, including: relation)
+        #expect(all.count == 29_992)
+        #expect(all.last?.1?.1.count == 29_992 && all.last?.1?.1.first?.1?.1.last?.id == 30_000)
+    }
 }
