@@ -3,11 +3,19 @@ import SquallSearch
 import SquallTestSupport
 import Testing
 
-/// Search tables with a condition beside triggers of the program that write the row of the running statement again. SQLite runs the newest
+/// Search tables, most with a condition, beside triggers of the program that write the row of the running statement again. SQLite runs the newest
 /// trigger first.
 @Suite(.enabled(if: SQLiteFeatures.fullTextSearch))
 struct SearchConditionTriggerTests {
     typealias Content = SearchTableDefinition.Content
+
+    /// The time at which the triggers of the program are created.
+    enum Order: CaseIterable {
+        /// Before and after the search table.
+        case older, newer
+        /// After it, by a step or the SQL of a version.
+        case laterVersion
+    }
 
     /// Triggers after INSERT and DELETE, and triggers that keep a row.
     private static let insertions: [SQL] = [
@@ -40,22 +48,32 @@ struct SearchConditionTriggerTests {
         return connection
     }
 
-    private func table(_ content: Content) -> SearchTableDefinition {
+    private func table(_ content: Content, where condition: SQL? = "live") -> SearchTableDefinition {
         SearchTableDefinition(
-            "live_notes", of: .init(table: "notes", rowID: "id", where: "live"), columns: "title", content: content)
+            "live_notes", of: .init(table: "notes", rowID: "id", where: condition), columns: "title", content: content)
     }
 
     /// Runs random statements, and expects after each that a search finds the rows that a scan finds.
     private func check(
-        _ content: Content, _ triggers: [SQL], first: Bool, _ generator: inout some RandomNumberGenerator
+        _ content: Content, _ triggers: [SQL], _ order: Order, where condition: SQL? = "live",
+        _ generator: inout some RandomNumberGenerator
     ) throws {
-        let (connection, table) = (try connection(), table(content))
-        let program = triggers.shuffled(using: &generator).prefix(3).enumerated().map { index, trigger in
-            "CREATE TRIGGER program_\(raw: "\(index)") \(trigger)" as SQL
-        }
-        if first { for sql in program { try connection.run(sql) } }
+        let (connection, table) = (try connection(), table(content, where: condition))
+        let chosen = triggers.shuffled(using: &generator).prefix(3)
+        let program = chosen.enumerated().map { "CREATE TRIGGER program_\(raw: "\($0)") \($1)" as SQL }
+        if order == .older { for sql in program { try connection.run(sql) } }
         try connection.create(table)
-        if !first { for sql in program { try connection.run(sql) } }
+        switch order {
+        case .older: break
+        case .newer: for sql in program { try connection.run(sql) }
+        case .laterVersion:
+            let version = Version(1) {
+                CreateTrigger("program_0", chosen[0])
+                Execute(program[1])
+                Execute { try $0.run(program[2]) }
+            }
+            try Schema("notes") { version }.migrate(connection)
+        }
         func number(_ range: ClosedRange<Int>) -> Int { .random(in: range, using: &generator) }
         let titles = ["swift", "slow", "other", "fig", "swift slow"]
         for _ in 0..<25 {
@@ -85,30 +103,33 @@ struct SearchConditionTriggerTests {
                 let found: [Int] = try connection.query(
                     "SELECT rowid FROM live_notes WHERE live_notes MATCH \(word) ORDER BY rowid")
                 let expected: [Int] = try connection.query(
-                    "SELECT id FROM notes WHERE live AND title LIKE '%' || \(word) || '%' ORDER BY id")
+                    "SELECT id FROM notes WHERE \(condition ?? "true") AND title LIKE '%' || \(word) || '%' ORDER BY id"
+                )
                 try #require(found == expected, "\(word) after \(statement.text) with \(program.map(\.text))")
             }
         }
     }
 
-    @Test(arguments: [Content.own, .external, .none], [true, false])
-    func triggersAfterInsertAndDelete(_ content: Content, first: Bool) throws {
+    @Test(arguments: [Content.own, .external, .none], Order.allCases)
+    func triggersAfterInsertAndDelete(_ content: Content, _ order: Order) throws {
         var generator = TestSeed.of().generator()
-        for _ in 0..<10 { try check(content, Self.insertions, first: first, &generator) }
+        for _ in 0..<10 { try check(content, Self.insertions, order, &generator) }
     }
 
     /// Where the index has its own text, the order of the triggers does not matter.
-    @Test(arguments: [true, false])
-    func triggersAfterUpdateWithOwnContent(first: Bool) throws {
+    @Test(arguments: Order.allCases)
+    func triggersAfterUpdateWithOwnContent(_ order: Order) throws {
         var generator = TestSeed.of().generator()
-        for _ in 0..<20 { try check(.own, Self.insertions + Self.updates, first: first, &generator) }
+        for _ in 0..<20 { try check(.own, Self.insertions + Self.updates, order, &generator) }
     }
 
-    /// Otherwise, the triggers of the program must be older than the search table.
-    @Test(arguments: [Content.external, .none])
-    func olderTriggersAfterUpdate(_ content: Content) throws {
+    /// Otherwise, the triggers of the program must be older than those of the search table, which a version creates again.
+    @Test(arguments: [Content.external, .none], [Order.older, .laterVersion])
+    func triggersAfterUpdate(_ content: Content, _ order: Order) throws {
         var generator = TestSeed.of().generator()
-        for _ in 0..<20 { try check(content, Self.insertions + Self.updates, first: true, &generator) }
+        let triggers = Self.insertions + Self.updates
+        for _ in 0..<20 { try check(content, triggers, order, &generator) }
+        for _ in 0..<20 { try check(content, triggers, order, where: nil, &generator) }
     }
 
     /// The triggers of a file that an earlier version of Squall has made are dropped with the table, and are a difference.

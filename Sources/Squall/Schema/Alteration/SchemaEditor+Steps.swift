@@ -18,7 +18,9 @@ extension SchemaEditor {
         case .dropView(let name):
             hasRemoved = true
             try drop(.view, name)
-        case .createTrigger(let name, let clause): try run("CREATE TRIGGER main.\(name: name) \(clause.withLiterals)")
+        case .createTrigger(let name, let clause):
+            try run("CREATE TRIGGER main.\(name: name) \(clause.withLiterals)")
+            try renewSearchTriggers()
         case .dropTrigger(let name): try drop(.trigger, name)
         case .annex(let step): try step.perform(with: self)
         case .sql(let sql): try execute(sql, action)
@@ -46,7 +48,9 @@ extension SchemaEditor {
     /// `COMMIT`, one half of a version would be kept and the other half lost.
     private func insideTransaction(_ body: () throws -> Void) throws {
         var refused: String?
+        var hasTrigger = false
         let guarding = connection.addAuthorizer { action, statement, _, _, _ in
+            if action == .createTrigger { hasTrigger = true }
             guard action == .transaction else { return .ok }
             refused = statement
             return .deny
@@ -60,6 +64,7 @@ extension SchemaEditor {
                 "\(refused) in a step: a version is one transaction, which the library begins and ends (use savepoint)"
             ])
         }
+        if hasTrigger { try renewSearchTriggers() }
     }
 
     /// Throws for an index on a missing column. With double-quoted strings on, SQLite treats the name as text and creates

@@ -117,6 +117,17 @@ extension SchemaEditor {
         if let broken { try checkObjects(except: broken) }
     }
 
+    /// Creates Squall's triggers of the search tables again, after a step has created a trigger. SQLite runs the newest first: theirs then
+    /// index the row of the statement before a trigger of the program writes it again.
+    func renewSearchTriggers() throws {
+        for table in try connection.fullTextTables() {
+            for (name, sql) in zip(table.triggerNames, table.triggers()) where table.ownTriggers.contains(name) {
+                try run("DROP TRIGGER main.\(name: name)")
+                try run(sql)
+            }
+        }
+    }
+
     /// The search tables whose source is missing.
     func orphanedFullText() throws -> Set<Identifier> {
         let catalog = connection.catalog()
