@@ -1,9 +1,22 @@
 import Foundation
-import Squall
 import SquallTestSupport
 import Testing
 
+@testable import Squall
+
+/// Gives the library time to update the statistics, whatever else the machine does.
+private struct Patience: TestTrait, SuiteTrait, TestScoping {
+    let isRecursive = true
+
+    func provideScope(
+        for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
+    ) async throws {
+        try await StatisticsUpdate.Limits.$patience.withValue(.seconds(60), operation: function)
+    }
+}
+
 /// `Configuration.autoOptimize` of a connection that is closed.
+@Suite(Patience())
 struct AutoOptimizeTests {
     private let directory: TemporaryDirectory
     private let path: String
