@@ -14,7 +14,7 @@ cd "$(dirname "$0")/.."
 folder=$1 version=$2 squall=$3 repository=$4
 
 commit=$(git rev-parse --verify "$version^{commit}")
-history=$(git subtree split --quiet --prefix="$folder" "$commit")
+history=$(git subtree split -q --prefix="$folder" "$commit")
 scratch=$(mktemp -d)
 trap 'git worktree remove --force "$scratch/package" 2> /dev/null; rm -rf "$scratch"' EXIT
 
