@@ -7,7 +7,7 @@ struct PublishedRatioTests {
         let name: String
         let squall: String
         let grdb: String
-        /// What pages call the row.
+        /// The words of the pages for the row.
         let words: [String]
     }
 
