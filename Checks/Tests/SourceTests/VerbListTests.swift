@@ -63,6 +63,29 @@ struct VerbListTests {
         #expect(shown.subtracting(verbs).sorted() == [])
     }
 
+    /// The page "At a glance" has lines of the page of all verbs, whose SQL it may shorten.
+    @Test func thePageAtAGlanceHasTheSQLOfTheVerbs() throws {
+        func rows(_ page: String) throws -> [[String]] {
+            try Repository.file("Sources/Squall/Squall.docc/Guides/\(page).md").lines
+                .filter { $0.hasPrefix("| ") && $0.contains("`") }
+                .map { $0.dropFirst(2).dropLast(2).components(separatedBy: " | ") }
+        }
+        let verbs = try Dictionary(rows("Verbs").map { ($0[0], $0[1]) }) { first, _ in first }
+        let glance = try rows("AtAGlance")
+        #expect(glance.count >= 25)
+        for row in glance {
+            let sql = try #require(verbs[row[1]], "\(row[1])")
+            var rest = sql[...]
+            for part in row[2].split(separator: "…") {
+                guard let range = rest.range(of: part) else {
+                    Issue.record("\(row[1]): \(row[2]) is not \(sql)")
+                    break
+                }
+                rest = rest[range.upperBound...]
+            }
+        }
+    }
+
     @Test func twinsHaveTheVerbsOfTheirTypes() throws {
         for (twin, type) in Self.twins {
             let verbs = try #require(Self.declared[twin])
