@@ -42,11 +42,11 @@ struct PairTests {
     /// The steps 3 and 17 together fail.
     @Test func aFailureIsShrunkToItsSteps() {
         let steps = (0..<20).map { Pair.Step(actor: .common, seed: $0) }
-        let failure = Pair.Failure(text: "broken", steps: steps, script: [])
+        let failure = Pair.Failure(text: "broken", steps: steps)
         let shrunk = Pair.shrunk(failure) { steps in
             let seeds = steps.map(\.seed)
             guard seeds.contains(3), seeds.contains(17) else { return nil }
-            return Pair.Failure(text: "broken", steps: steps, script: [])
+            return Pair.Failure(text: "broken", steps: steps)
         }
         #expect(shrunk.steps.map(\.seed) == [3, 17])
     }

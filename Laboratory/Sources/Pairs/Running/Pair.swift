@@ -32,7 +32,8 @@ struct Pair: Sendable {
         let text: String
         /// The steps up to the one that failed.
         let steps: [Step]
-        let script: [String]
+        /// The Swift that the steps execute.
+        var script: [String] = []
     }
 
     /// Draws steps. The names are a part of the seed: each pair has its own, whatever other pairs are run.
@@ -53,7 +54,9 @@ struct Pair: Sendable {
     }
 
     /// Runs steps on a new database.
-    func run(_ steps: [Step], in folder: String) -> Outcome {
+    ///
+    /// - Parameter script: Takes the Swift that is run.
+    func run(_ steps: [Step], in folder: String, _ script: Script? = nil) -> Outcome {
         let parts = zip(features, ["a", "b", "c"]).map { $0.parts($1) }
         var shape = TableShape()
         for part in parts { part.shape(&shape) }
@@ -62,7 +65,7 @@ struct Pair: Sendable {
         var world: World?
         var done = 0
         do {
-            let made = try World(in: folder, parts, shape)
+            let made = try World(in: folder, parts, shape, script)
             world = made
             if let reason = try made.setUp() {
                 try require(Refusals.allows(self, reason), "refused with \(reason)")
@@ -81,7 +84,7 @@ struct Pair: Sendable {
             return .refused(reason)
         } catch {
             try? world?.close()
-            return .broken(Failure(text: "\(error)", steps: Array(steps.prefix(done)), script: world?.script ?? []))
+            return .broken(Failure(text: "\(error)", steps: Array(steps.prefix(done))))
         }
     }
 

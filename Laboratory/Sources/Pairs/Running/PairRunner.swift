@@ -39,20 +39,18 @@ struct PairRunner: Sendable {
     }
 
     private func run(_ pair: Pair) throws -> Pair.Outcome {
-        let number = pair.features.map { "\($0)" }.joined(separator: "-")
-        let outcome = pair.run(pair.steps(stepCount, seed: options.seed), in: try scratch.emptyFolder(number))
-        var final = outcome
-        if case .broken(let failure) = outcome {
-            final = .broken(
-                try Pair.shrunk(failure) { steps in
-                    guard case .broken(let smaller) = pair.run(steps, in: try scratch.emptyFolder(number)) else {
-                        return nil
-                    }
-                    return smaller
-                })
+        let name = pair.features.map { "\($0)" }.joined(separator: "-")
+        defer { try? FileManager.default.removeItem(atPath: "\(scratch.path)/\(name)") }
+        let outcome = pair.run(pair.steps(stepCount, seed: options.seed), in: try scratch.emptyFolder(name))
+        guard case .broken(let failure) = outcome else { return outcome }
+        var smallest = try Pair.shrunk(failure) { steps in
+            guard case .broken(let smaller) = pair.run(steps, in: try scratch.emptyFolder(name)) else { return nil }
+            return smaller
         }
-        try? FileManager.default.removeItem(atPath: "\(scratch.path)/\(number)")
-        return final
+        let script = Script()
+        _ = pair.run(smallest.steps, in: try scratch.emptyFolder(name), script)
+        smallest.script = script.lines
+        return .broken(smallest)
     }
 }
 

@@ -32,7 +32,7 @@ extension World {
 
     /// Checks the rows of the common tables.
     func checkRows(_ connection: Connection, _ subject: String) throws {
-        try require(rows(of: connection).fingerprints, equals: model.fingerprints, "rows of \(subject)")
+        try require(rows(of: connection), equals: model, "rows of \(subject)")
     }
 
     /// Reads the common tables.

@@ -10,10 +10,11 @@ final class World {
     let settings: WorldSettings
     private(set) var database: Database
     private(set) var model = Model()
-    /// The lines of Swift that have been run.
-    private(set) var script: [String] = []
+    /// Takes the Swift that is run; `nil` if it is not written.
+    private let script: Script?
 
-    init(in folder: String, _ parts: [any FeatureParts], _ shape: TableShape) throws {
+    init(in folder: String, _ parts: [any FeatureParts], _ shape: TableShape, _ script: Script? = nil) throws {
+        self.script = script
         self.folder = folder
         self.parts = parts
         self.shape = shape
@@ -36,7 +37,10 @@ final class World {
         )
     }
 
-    func log(_ line: String) { script.append(line) }
+    /// Adds a line to the Swift of the run.
+    func log(_ line: @autoclosure () -> String) {
+        script?.add(line())
+    }
 
     /// The error with which the library has refused a step; `nil` if none was refused.
     private(set) var refusal: String?

@@ -115,18 +115,18 @@ final class SyncFeature: FeatureParts {
             new.items[row.id] = row
             try take(world)
             try require(
-                world.rows(of: replica.connection).fingerprints, equals: new.fingerprints,
+                world.rows(of: replica.connection), equals: new,
                 "rows of a replica that has not sent")
         }
         try exchange(world)
         try world.commit(new, by: self)
-        try require(world.rows(of: replica.connection).fingerprints, equals: new.fingerprints, "rows of the replica")
+        try require(world.rows(of: replica.connection), equals: new, "rows of the replica")
     }
 
     /// A log records by itself what a history undoes.
     func committed(_ commit: Commit, _ world: World) throws {
         if commit.origin == .surrounded || commit.author is SyncFeature || commit.author is UndoFeature { return }
-        if commit.before.fingerprints != commit.after.fingerprints { isDiverged = true }
+        if commit.before != commit.after { isDiverged = true }
     }
 
     func check(_ connection: Connection, _ model: Model) throws {}

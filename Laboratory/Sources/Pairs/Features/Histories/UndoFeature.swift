@@ -26,7 +26,7 @@ final class UndoFeature: FeatureParts {
     }
 
     func committed(_ commit: Commit, _ world: World) throws {
-        if commit.author === self || commit.before.fingerprints == commit.after.fingerprints,
+        if commit.author === self || commit.before == commit.after,
             commit.origin != .migration
         {
             return
