@@ -10,6 +10,10 @@ protocol FeatureParts: AnyObject {
     func configure(_ settings: inout WorldSettings)
     /// Creates the objects of the schema, after the common tables.
     func setUp(_ world: World) throws
+    /// Takes over a database whose process was killed, in place of the setup and before the start.
+    ///
+    /// - Parameter former: The parts that have run the same steps without an end.
+    func resume(_ world: World, as former: any FeatureParts) throws
     /// Begins to use an open database: once after all features were set up, and after each reopening.
     func start(_ world: World) throws
     /// Runs a step of the feature, which is one transaction or none.
@@ -33,6 +37,7 @@ protocol FeatureParts: AnyObject {
 extension FeatureParts {
     func shape(_ shape: inout TableShape) {}
     func configure(_ settings: inout WorldSettings) {}
+    func resume(_ world: World, as former: any FeatureParts) throws {}
     func start(_ world: World) throws {}
     var door: ((_ body: (Connection) throws -> Void) throws -> Void)? { nil }
     func surround(_ connection: Connection, _ body: (Connection) throws -> Void) throws { try body(connection) }
@@ -73,6 +78,8 @@ struct WorldSettings {
     /// The folder of the files of the run.
     let folder: String
     var isInMemory = false
+    /// Whether other processes can use the file.
+    var allowsProcesses = true
 
     init(folder: String) { self.folder = folder }
 }

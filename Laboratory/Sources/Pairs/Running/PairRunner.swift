@@ -6,10 +6,14 @@ struct PairRunner: Sendable {
     private let options: LaneOptions
     private let scratch: ScratchFolder
     private let stepCount: Int
+    let tally = Tally()
+    /// The surroundings of each run; `nil` if they are drawn.
+    private let forced: String?
 
     init(_ options: LaneOptions, _ scratch: ScratchFolder) {
         (self.options, self.scratch) = (options, scratch)
         let steps = ProcessInfo.processInfo.environment["STEPS"].flatMap { Int($0) }
+        forced = ProcessInfo.processInfo.environment["WITH"]
         stepCount = steps ?? (options.isShort ? 12 : 500)
     }
 
@@ -40,17 +44,55 @@ struct PairRunner: Sendable {
 
     private func run(_ pair: Pair) throws -> Pair.Outcome {
         let name = pair.features.map { "\($0)" }.joined(separator: "-")
-        defer { try? FileManager.default.removeItem(atPath: "\(scratch.path)/\(name)") }
-        let outcome = pair.run(pair.steps(stepCount, seed: options.seed), in: try scratch.emptyFolder(name))
+        defer { scratch.remove(name) }
+        let surroundings =
+            forced != nil || options.isShort ? Surroundings(forced) : pair.surroundings(seed: options.seed)
+        let steps = pair.steps(stepCount, seed: options.seed)
+        if let outcome = try run(pair, steps, surroundings.processes, name) { return outcome }
+        let additions = Pair.Additions(isInspected: surroundings.isInspected, tally: tally)
+        let outcome = pair.run(steps, in: try scratch.emptyFolder(name), additions)
         guard case .broken(let failure) = outcome else { return outcome }
         var smallest = try Pair.shrunk(failure) { steps in
-            guard case .broken(let smaller) = pair.run(steps, in: try scratch.emptyFolder(name)) else { return nil }
+            guard case .broken(let smaller) = pair.run(steps, in: try scratch.emptyFolder(name), additions) else {
+                return nil
+            }
             return smaller
         }
-        let script = Script()
-        _ = pair.run(smallest.steps, in: try scratch.emptyFolder(name), script)
-        smallest.script = script.lines
+        smallest.script = try script(of: pair, smallest.steps, name)
         return .broken(smallest)
+    }
+
+    /// Runs steps again, and returns their Swift.
+    private func script(of pair: Pair, _ steps: [Pair.Step], _ name: String) throws -> [String] {
+        let script = Script()
+        _ = pair.run(steps, in: try scratch.emptyFolder(name), Pair.Additions(script: script))
+        return script.lines
+    }
+
+    /// Runs steps with another process.
+    ///
+    /// - Returns: The outcome; `nil` where there is no other process, or where the steps may fail without it too.
+    private func run(
+        _ pair: Pair, _ steps: [Pair.Step], _ processes: Surroundings.Processes, _ name: String
+    ) throws -> Pair.Outcome? {
+        if processes == .one { return nil }
+        let folder = try scratch.emptyFolder(name)
+        let process = PairProcess(
+            processes == .killed ? .steps : .outsider, pair, stepCount: stepCount, seed: options.seed, folder: folder)
+        let other = "\(name)-reference"
+        defer { scratch.remove(other) }
+        let outcome =
+            processes == .killed
+            ? try KilledRun(
+                pair: pair, steps: steps, process: process, folder: scratch.emptyFolder(other), tally: tally
+            ).run()
+            : pair.run(steps, in: folder, Pair.Additions(outsider: process, tally: tally))
+        guard case .broken(let failure)? = outcome else { return outcome }
+        if case .broken = pair.run(failure.steps, in: try scratch.emptyFolder(name)) { return nil }
+        // The moment decides, so that fewer steps tell nothing.
+        let text = "with another process: \(failure.text)"
+        return .broken(
+            Pair.Failure(text: text, steps: failure.steps, script: try script(of: pair, failure.steps, name)))
     }
 }
 

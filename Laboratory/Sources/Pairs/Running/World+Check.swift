@@ -20,6 +20,18 @@ extension World {
         try checkFile(copy, "a copy")
     }
 
+    /// Lets the tool inspect the file of a database that is closed, and checks that it has changed nothing.
+    ///
+    /// - Returns: Whether the tool can read the file: it has no functions and collations of a program.
+    func inspect() throws -> Bool {
+        guard !settings.isInMemory, settings.preparations.isEmpty else { return false }
+        try ToolRun.inspect("\(folder)/main.db", in: folder)
+        let connection = try connection()
+        defer { connection.close() }
+        try checkFile(connection, "an inspected file")
+        return true
+    }
+
     /// Checks the rows, the structure and the indexes of a file.
     func checkFile(_ connection: Connection, _ subject: String) throws {
         try checkRows(connection, subject)
@@ -36,7 +48,10 @@ extension World {
     }
 
     /// Reads the common tables.
-    func rows(of connection: Connection) throws -> Model {
+    func rows(of connection: Connection) throws -> Model { try Self.rows(of: connection, verbs) }
+
+    /// Reads the common tables by verbs.
+    static func rows(of connection: Connection, _ verbs: ItemVerbs) throws -> Model {
         var found = Model()
         for row in try verbs.all(connection) { found.items[row.id] = row }
         try connection.forEach("SELECT id, name FROM authors") { row in

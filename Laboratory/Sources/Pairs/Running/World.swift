@@ -19,9 +19,7 @@ final class World {
         self.parts = parts
         self.shape = shape
         verbs = ItemVerbs.make(for: shape)
-        var settings = WorldSettings(folder: folder)
-        for part in parts { part.configure(&settings) }
-        self.settings = settings
+        settings = Self.settings(folder, parts)
         database = try Self.open(folder, settings)
         try database.blocking.writeWithoutTransaction { try $0.execute("\(raw: shape.firstDefinition)") }
         log("let db = try Database(path)")
@@ -38,6 +36,32 @@ final class World {
     }
 
     /// Adds a line to the Swift of the run.
+    /// Opens the database of a process that was killed, which had the rows of a model.
+    ///
+    /// - Parameter former: The parts of the features that ran the same steps in this process.
+    init(
+        continuing folder: String, _ model: Model, _ parts: [any FeatureParts], _ shape: TableShape,
+        as former: [any FeatureParts]
+    ) throws {
+        script = nil
+        self.folder = folder
+        self.parts = parts
+        self.shape = shape
+        self.model = model
+        verbs = ItemVerbs.make(for: shape)
+        settings = Self.settings(folder, parts)
+        database = try Self.open(folder, settings)
+        for (part, former) in zip(parts, former) { try part.resume(self, as: former) }
+        for part in parts { try part.start(self) }
+        try check()
+    }
+
+    static func settings(_ folder: String, _ parts: [any FeatureParts]) -> WorldSettings {
+        var settings = WorldSettings(folder: folder)
+        for part in parts { part.configure(&settings) }
+        return settings
+    }
+
     func log(_ line: @autoclosure () -> String) {
         script?.add(line())
     }
@@ -56,6 +80,15 @@ final class World {
         let connection = try Connection(path ?? "\(folder)/main.db", mode: mode, configuration: settings.configuration)
         for prepare in settings.preparations { try prepare(connection) }
         return connection
+    }
+
+    /// Starts another process that uses the file; `nil` if the settings do not allow one.
+    func start(_ outsider: PairProcess) throws -> OutsiderProcess? {
+        // Outside WAL, a process that reads and one that writes can wait for each other.
+        let journal = settings.configuration.journalMode
+        guard !settings.isInMemory, settings.allowsProcesses, journal != .delete else { return nil }
+        try database.blocking.writeWithoutTransaction { try $0.execute("\(raw: OutsiderProcess.definition)") }
+        return try OutsiderProcess(outsider)
     }
 
     /// Closes the database and opens it again.
@@ -97,11 +130,20 @@ final class World {
         try database.blocking.write { try surrounded($0, parts[...], body) }
     }
 
+    /// Is called after each commit.
+    var afterCommit: (() -> Void)?
+
+    /// Takes the rows of the database as they are.
+    func takeRows() throws {
+        model = try database.blocking.read { try rows(of: $0) }
+    }
+
     /// Takes rows that a feature has written, and checks everything.
     func commit(_ new: Model, by author: (any FeatureParts)?, _ origin: Commit.Origin = .database) throws {
         let commit = Commit(before: model, after: new, author: author, origin: origin)
         model = new
         for part in parts { try part.committed(commit, self) }
+        afterCommit?()
         try check()
     }
 

@@ -21,6 +21,11 @@ final class RecordedChanges: FeatureParts {
         try copyAll(world)
     }
 
+    func resume(_ world: World, as former: any FeatureParts) throws {
+        twin = try world.connection("\(world.folder)/twin_\(suffix).db")
+        try copyAll(world)
+    }
+
     func surround(_ connection: Connection, _ body: (Connection) throws -> Void) throws {
         recorded = nil
         recorded = try connection.recordChanges(in: "authors", "items") { try body($0) }

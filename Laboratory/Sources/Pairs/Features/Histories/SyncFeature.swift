@@ -40,6 +40,20 @@ final class SyncFeature: FeatureParts {
             let log = try SyncLog(replica, origin: "\(origin)", role: .\(arePeers ? "peer" : "replica"), tables: tables)
             // Each transaction of the hub is inside hubLog.record(on: c).
             """)
+        try openLogs(world, connection)
+    }
+
+    /// The hub may lack changes that the replica has recorded, and the other way round.
+    func resume(_ world: World, as former: any FeatureParts) throws {
+        guard let former = former as? SyncFeature else { return }
+        isRecording = former.isRecording
+        (nextKey, isDiverged) = (former.nextKey, former.isDiverged)
+        if isDiverged { return }
+        try openLogs(world, world.connection("\(world.folder)/replica_\(suffix).db"))
+        try world.takeRows()
+    }
+
+    private func openLogs(_ world: World, _ connection: Connection) throws {
         hub = try world.database.blocking.write {
             try SyncLog(
                 $0, origin: "hub", role: arePeers ? .peer : .hub, tables: tables,

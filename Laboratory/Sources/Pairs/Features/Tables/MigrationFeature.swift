@@ -14,6 +14,11 @@ final class MigrationFeature: FeatureParts {
 
     func setUp(_ world: World) throws {}
 
+    func resume(_ world: World, as former: any FeatureParts) throws {
+        let schema = Schema("pairs_\(suffix)") { step(1) }
+        version = try world.database.blocking.read { try schema.status(of: $0).version }
+    }
+
     func step(_ world: World, _ dice: inout Dice) throws {
         version += 1
         let schema = Schema("pairs_\(suffix)") { for number in 1...version { step(number) } }

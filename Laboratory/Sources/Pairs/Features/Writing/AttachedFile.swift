@@ -28,6 +28,13 @@ final class AttachedFile: FeatureParts {
         world.log("// The preparation of the writer has attached a file as \(name).")
     }
 
+    /// A transaction of two files in WAL is not atomic where a process is killed.
+    func resume(_ world: World, as former: any FeatureParts) throws { lines = try count(world) }
+
+    private func count(_ world: World) throws -> Int {
+        try world.database.blocking.writeWithoutTransaction { try $0.query("SELECT count(*) FROM \(name: name).lines") }
+    }
+
     func surround(_ connection: Connection, _ body: (Connection) throws -> Void) throws {
         pending = 0
         try body(connection)
@@ -50,9 +57,7 @@ final class AttachedFile: FeatureParts {
     func check(_ connection: Connection, _ model: Model) throws {}
 
     func check(_ world: World) throws {
-        let count: Int = try world.database.blocking.writeWithoutTransaction {
-            try $0.query("SELECT count(*) FROM \(name: name).lines")
-        }
+        let count = try count(world)
         try require(count == lines, "the attached file has \(count) of \(lines) lines")
     }
 }
