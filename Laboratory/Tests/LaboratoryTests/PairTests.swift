@@ -1,3 +1,4 @@
+import Foundation
 import LaboratorySupport
 import Testing
 
@@ -37,6 +38,38 @@ struct PairTests {
             return
         }
         #expect(contradiction == "one table has one primary key")
+    }
+
+    /// The Swift of a run is a test that compiles: it is a file of this target. With `SQUALL_RECORD=1`, the test writes it.
+    @Test func aRunIsWrittenAsATest() throws {
+        let pair = Pair(.undo, .searchExternal)
+        let (script, scratch) = (Script(pair), try ScratchFolder())
+        _ = try pair.run(pair.steps(5, seed: 12), in: scratch.emptyFolder("pair"), Pair.Additions(script: script))
+        let text = try #require(script.test).text
+        let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appending(path: "Golden/undo-searchExternal.swift")
+        if ProcessInfo.processInfo.environment["SQUALL_RECORD"] != nil {
+            try text.write(to: file, atomically: true, encoding: .utf8)
+        }
+        #expect(try text == String(contentsOf: file, encoding: .utf8), "SQUALL_RECORD=1")
+    }
+
+    @Test func surroundingsFollowFromTheSeed() {
+        let pair = Pair(.undo, .searchExternal)
+        let drawn = (0..<1_000).map { pair.surroundings(seed: $0) }
+        #expect(drawn == (0..<1_000).map { pair.surroundings(seed: $0) })
+        for processes in [Surroundings.Processes.killed, .outsider] {
+            #expect((60...140).contains(drawn.count { $0.processes == processes }))
+        }
+        #expect((60...140).contains(drawn.count { $0.isInspected }))
+    }
+
+    @Test func aChildIsStartedWithItsPairAndSteps() throws {
+        let process = PairProcess(.steps, Pair(.undo, .sync), stepCount: 30, seed: 7, folder: "/tmp/a b")
+        let child = try #require(PairProcess(process.arguments))
+        #expect(child.arguments == process.arguments)
+        #expect(child.pair.features == [.undo, .sync])
+        #expect(PairProcess(["steps", "undo"]) == nil)
     }
 
     /// The steps 3 and 17 together fail.

@@ -20,6 +20,8 @@ protocol FeatureParts: AnyObject {
     func step(_ world: World, _ dice: inout Dice) throws
     /// Runs a transaction of common changes in the way of the feature; `nil` if it has none.
     var door: ((_ body: (Connection) throws -> Void) throws -> Void)? { get }
+    /// The Swift of the parts that others call.
+    var swift: FeatureSwift { get }
     /// Calls the closure that makes the changes of a transaction, inside it.
     func surround(_ connection: Connection, _ body: (Connection) throws -> Void) throws
     /// Takes note of a commit.
@@ -40,6 +42,7 @@ extension FeatureParts {
     func resume(_ world: World, as former: any FeatureParts) throws {}
     func start(_ world: World) throws {}
     var door: ((_ body: (Connection) throws -> Void) throws -> Void)? { nil }
+    var swift: FeatureSwift { FeatureSwift() }
     func surround(_ connection: Connection, _ body: (Connection) throws -> Void) throws { try body(connection) }
     func committed(_ commit: Commit, _ world: World) throws {}
     func check(_ world: World) throws {}
@@ -75,6 +78,8 @@ struct WorldSettings {
     var preparations: [@Sendable (Connection) throws -> Void] = []
     /// Prepares the writer besides.
     var writerPreparations: [@Sendable (Connection) throws -> Void] = []
+    /// The Swift of the settings.
+    var swift = SettingsSwift()
     /// The folder of the files of the run.
     let folder: String
     var isInMemory = false

@@ -62,7 +62,7 @@ struct ItemRow: Equatable, Sendable {
     func swift(_ shape: TableShape) -> String {
         let key = shape.key.swift(id)
         let date = seen.map { "Date(timeIntervalSince1970: \(Int($0.timeIntervalSince1970)))" } ?? "nil"
-        let bytes = data.map { "Data(\([UInt8]($0)))" } ?? "nil"
+        let bytes = data?.swift ?? "nil"
         let values = "price: \(text(price)), note: \(note.map(\.debugDescription) ?? "nil"), owner: \(text(owner))"
         return "Item(id: \(key), part: \(part), name: \(name.debugDescription), \(values), stars: \(stars), "
             + "code: \(text(code)), seen: \(date), data: \(bytes))"
@@ -95,8 +95,10 @@ extension String {
         var (left, right) = (self, other)
         return left.withUTF8 { left in
             right.withUTF8 { right in
-                left.count == right.count
-                    && (left.isEmpty || memcmp(left.baseAddress!, right.baseAddress!, left.count) == 0)
+                guard left.count == right.count, let first = left.baseAddress, let second = right.baseAddress else {
+                    return left.count == right.count
+                }
+                return memcmp(first, second, left.count) == 0
             }
         }
     }
@@ -115,7 +117,21 @@ extension String? {
     }
 }
 
+extension String {
+    /// The bytes as SQLite's function `hex` writes them.
+    var hexadecimal: String { Data(utf8).sqlBlob.dropFirst(2).dropLast().uppercased() }
+}
+
 extension Data {
+    /// The call of the initialiser that makes the bytes. A long list of numbers would take long to compile.
+    fileprivate var swift: String {
+        if count < 16 { return "Data(\([UInt8](self)))" }
+        if self == Data(repeating: self[startIndex], count: count) {
+            return "Data(repeating: \(self[startIndex]), count: \(count))"
+        }
+        return "Data(base64Encoded: \"\(base64EncodedString())\")!"
+    }
+
     /// The bytes as a literal of SQL.
     var sqlBlob: String {
         let digits = Array("0123456789abcdef".utf8)

@@ -34,8 +34,8 @@ struct Pair: Sendable {
         let text: String
         /// The steps up to the one that failed.
         let steps: [Step]
-        /// The Swift that the steps execute.
-        var script: [String] = []
+        /// The path of the Swift that the steps execute.
+        var script: String?
     }
 
     /// Draws steps. The names are a part of the seed: each pair has its own, whatever other pairs are run.
@@ -117,10 +117,12 @@ struct Pair: Sendable {
             try made.reopen()
             try made.close()
             if additions.isInspected, try made.inspect() { additions.tally?.note(.inspected) }
+            additions.script?.end(made, nil)
             guard let reason = made.refusal else { return .held(steps: steps.count) }
             try require(Refusals.allows(self, reason), "refused with \(reason)")
             return .refused(reason)
         } catch {
+            if let world { additions.script?.end(world, "\(error)") }
             try? world?.close()
             return .broken(Failure(text: "\(error)", steps: Array(steps.prefix(done))))
         }

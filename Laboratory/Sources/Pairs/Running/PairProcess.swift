@@ -30,7 +30,7 @@ struct PairProcess {
         self.init(kind, Pair(features), stepCount: stepCount, seed: seed, folder: arguments[4])
     }
 
-    private var arguments: [String] {
+    var arguments: [String] {
         [kind.rawValue, pair.features.map(\.rawValue).joined(separator: ","), "\(stepCount)", "\(seed)", folder]
     }
 

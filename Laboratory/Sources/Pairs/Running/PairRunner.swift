@@ -51,7 +51,10 @@ struct PairRunner: Sendable {
         if let outcome = try run(pair, steps, surroundings.processes, name) { return outcome }
         let additions = Pair.Additions(isInspected: surroundings.isInspected, tally: tally)
         let outcome = pair.run(steps, in: try scratch.emptyFolder(name), additions)
-        guard case .broken(let failure) = outcome else { return outcome }
+        guard case .broken(let failure) = outcome else {
+            if surroundings.writesSwift { _ = try script(of: pair, steps, name) }
+            return outcome
+        }
         var smallest = try Pair.shrunk(failure) { steps in
             guard case .broken(let smaller) = pair.run(steps, in: try scratch.emptyFolder(name), additions) else {
                 return nil
@@ -62,11 +65,15 @@ struct PairRunner: Sendable {
         return .broken(smallest)
     }
 
-    /// Runs steps again, and returns their Swift.
-    private func script(of pair: Pair, _ steps: [Pair.Step], _ name: String) throws -> [String] {
-        let script = Script()
+    /// Runs steps again, writes their Swift into a file, and returns its path.
+    private func script(of pair: Pair, _ steps: [Pair.Step], _ name: String) throws -> String? {
+        let script = Script(pair)
         _ = pair.run(steps, in: try scratch.emptyFolder(name), Pair.Additions(script: script))
-        return script.lines
+        let folder = URL(filePath: FileManager.default.currentDirectoryPath).appending(path: ".build/pairs")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let file = folder.appending(path: "\(name).swift")
+        try script.test?.text.write(to: file, atomically: true, encoding: .utf8)
+        return script.test == nil ? nil : file.path
     }
 
     /// Runs steps with another process.

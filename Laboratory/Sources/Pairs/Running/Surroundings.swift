@@ -14,6 +14,8 @@ struct Surroundings: Equatable, Sendable {
     var processes = Processes.one
     /// Whether the tool `squall` inspects the file at the end.
     var isInspected = false
+    /// Whether the Swift of a run that holds is written too.
+    var writesSwift = false
 
     /// Draws the surroundings of a run: one in ten is killed, one has another process, and one is inspected.
     init(_ dice: inout Dice) {
@@ -25,9 +27,10 @@ struct Surroundings: Equatable, Sendable {
         isInspected = dice.once(in: 10)
     }
 
-    /// The surroundings of a short run, which has no other process, or those that `WITH` names: `killed`, `outsider`, `tool`.
+    /// The surroundings of a short run, which has no other process, or those that `WITH` names: `killed`, `outsider`, `tool`, `swift`.
     init(_ name: String? = nil) {
         processes = name.flatMap { Processes(rawValue: $0) } ?? .one
         isInspected = name == "tool"
+        writesSwift = name == "swift"
     }
 }

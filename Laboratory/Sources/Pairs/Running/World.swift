@@ -11,7 +11,7 @@ final class World {
     private(set) var database: Database
     private(set) var model = Model()
     /// Takes the Swift that is run; `nil` if it is not written.
-    private let script: Script?
+    let script: Script?
 
     init(in folder: String, _ parts: [any FeatureParts], _ shape: TableShape, _ script: Script? = nil) throws {
         self.script = script
@@ -22,7 +22,6 @@ final class World {
         settings = Self.settings(folder, parts)
         database = try Self.open(folder, settings)
         try database.blocking.writeWithoutTransaction { try $0.execute("\(raw: shape.firstDefinition)") }
-        log("let db = try Database(path)")
         log("try db.blocking.writeWithoutTransaction { try $0.execute(#\"\(shape.firstDefinition)\"#) }")
     }
 
@@ -35,7 +34,6 @@ final class World {
         )
     }
 
-    /// Adds a line to the Swift of the run.
     /// Opens the database of a process that was killed, which had the rows of a model.
     ///
     /// - Parameter former: The parts of the features that ran the same steps in this process.
@@ -60,10 +58,6 @@ final class World {
         var settings = WorldSettings(folder: folder)
         for part in parts { part.configure(&settings) }
         return settings
-    }
-
-    func log(_ line: @autoclosure () -> String) {
-        script?.add(line())
     }
 
     /// The error with which the library has refused a step; `nil` if none was refused.
@@ -96,7 +90,7 @@ final class World {
         if settings.isInMemory { return }
         for part in parts { part.stop() }
         try database.blocking.close()
-        log("try db.blocking.close(); let db = try Database(path)")
+        logReopening()
         database = try Self.open(folder, settings)
         for part in parts { try part.start(self) }
         try check()
@@ -151,14 +145,13 @@ final class World {
     func write(_ changes: [Change], _ fault: Fault? = nil, _ dice: inout Dice) throws {
         var new = model
         for change in changes { change.apply(to: &new, shape) }
-        let door = dice.once(in: 4) ? nil : dice.element(of: parts.compactMap(\.door))
-        log("try \(door == nil ? "db.blocking" : "history.blocking").write { c in")
-        for change in changes { log("    " + change.swift(shape)) }
-        if let fault { log("    // then: \(fault)") }
-        log("}")
+        let door = dice.once(in: 4) ? nil : dice.element(of: parts.filter { $0.door != nil })
         let failsAtCommit = shape.reference == .deferred && !new.hasAllAuthors
+        log(
+            transaction: changes.map { $0.swift(shape) }, through: door?.swift.door,
+            failing: fault?.description ?? (failsAtCommit ? "the foreign key" : nil))
         do {
-            try transaction(through: door, fault) { [self] connection in
+            try transaction(through: door?.door, fault) { [self] connection in
                 try surrounded(connection, parts[...]) { connection in
                     for (number, change) in changes.enumerated() {
                         if number == changes.count / 2 { try fault?.strike() }

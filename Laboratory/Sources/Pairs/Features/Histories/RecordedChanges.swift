@@ -15,7 +15,13 @@ final class RecordedChanges: FeatureParts {
         let path = "\(world.folder)/twin_\(suffix).db"
         let twin = try world.connection(path, .create)
         self.twin = twin
-        world.log("let twin = try Connection(twinPath); try twin.execute(#\"\(world.shape.definition)\"#)")
+        world.log(
+            """
+            let twin_\(suffix) = try Connection("\\(folder)/twin_\(suffix).db", configuration: configuration)
+            try prepare(twin_\(suffix))
+            try twin_\(suffix).execute(#"\(world.shape.definition)"#)
+            var changes_\(suffix): Changeset!
+            """)
         try twin.execute("\(raw: world.shape.definition)")
         try world.database.blocking.read { _ = try $0.recordChanges(in: "authors", "items") { _ in } }
         try copyAll(world)
@@ -31,12 +37,14 @@ final class RecordedChanges: FeatureParts {
         recorded = try connection.recordChanges(in: "authors", "items") { try body($0) }
     }
 
+    var swift: FeatureSwift {
+        FeatureSwift(surrounding: "changes_\(suffix) = try c.recordChanges(in: \"authors\", \"items\")")
+    }
+
     func committed(_ commit: Commit, _ world: World) throws {
         guard let twin else { return }
         if commit.origin == .surrounded, let recorded {
-            world.log(
-                "try twin.apply(changes)    // those of the transaction, which recordChanges(in: \"authors\", \"items\") returned"
-            )
+            world.log("try twin_\(suffix).apply(changes_\(suffix))")
             try twin.apply(recorded)
             if number % 3 == 0 { try takeBack(recorded, commit, world) }
             number += 1
@@ -50,7 +58,11 @@ final class RecordedChanges: FeatureParts {
     /// Takes changes back in the twin, and applies them again.
     private func takeBack(_ changes: Changeset, _ commit: Commit, _ world: World) throws {
         guard let twin else { return }
-        world.log("try twin.apply(changes.inverted()); try twin.apply(changes)")
+        world.log(
+            """
+            try twin_\(suffix).apply(changes_\(suffix).inverted())
+            try twin_\(suffix).apply(changes_\(suffix))
+            """)
         try twin.apply(changes.inverted())
         try require(
             world.rows(of: twin), equals: commit.before,
@@ -62,8 +74,11 @@ final class RecordedChanges: FeatureParts {
     private func copyAll(_ world: World) throws {
         guard let twin else { return }
         world.log(
-            "try twin.apply(db.blocking.writeWithoutTransaction { try $0.difference(from: twinPath, tables: [\"authors\", \"items\"]) })"
-        )
+            """
+            try twin_\(suffix).apply(db.blocking.writeWithoutTransaction {
+                try $0.difference(from: twin_\(suffix).fileName, tables: ["authors", "items"])
+            })
+            """)
         let difference = try world.database.blocking.writeWithoutTransaction {
             try $0.difference(from: twin.fileName, tables: ["authors", "items"])
         }
@@ -78,10 +93,10 @@ final class RecordedChanges: FeatureParts {
             change.apply(to: &draft, world.shape)
             return change
         }
+        if world.shape.hasTriggers || (world.shape.reference == .deferred && !draft.hasAllAuthors) { return }
         world.log("try db.blocking.write { c in let changes = try c.recordChanges(in: \"authors\", \"items\") { c in")
         for change in changes { world.log("    " + change.swift(world.shape)) }
-        world.log("}; try c.apply(changes.inverted(), options: .withoutTriggers) }")
-        if world.shape.hasTriggers || (world.shape.reference == .deferred && !draft.hasAllAuthors) { return }
+        world.log("}; try c.apply(changes.inverted()) }")
         try world.database.blocking.write { connection in
             let recorded = try connection.recordChanges(in: "authors", "items") { connection in
                 for change in changes { try change.run(connection, world.verbs, world.shape) }

@@ -31,14 +31,17 @@ final class SyncFeature: FeatureParts {
         isRecording = world.parts.first { $0 is SyncFeature } === self
         let connection = try world.connection("\(world.folder)/replica_\(suffix).db", .create)
         try connection.execute("\(raw: world.shape.definition)")
+        let policies = tables.sorted { $0.key < $1.key }.map { "\"\($0.key)\": .\($0.value)" }.joined(separator: ", ")
         world.log(
             """
-            let replica = try Connection(replicaPath); try replica.execute(#"\(world.shape.definition)"#)
-            let tables: [String: SyncLog.Policy] = \(tables)
-            let hubLog = try db.blocking.write { try SyncLog($0, origin: "hub", role: .\(arePeers ? "peer" : "hub"), \
-            tables: tables, runsTriggers: \(world.shape.hasTriggers)) }
-            let log = try SyncLog(replica, origin: "\(origin)", role: .\(arePeers ? "peer" : "replica"), tables: tables)
-            // Each transaction of the hub is inside hubLog.record(on: c).
+            let replica_\(suffix) = try Connection("\\(folder)/replica_\(suffix).db", configuration: configuration)
+            try prepare(replica_\(suffix))
+            try replica_\(suffix).execute(#"\(world.shape.definition)"#)
+            let tables_\(suffix): [String: SyncLog.Policy] = [\(policies)]
+            let hub_\(suffix) = try db.blocking.write { try SyncLog($0, origin: "hub", role: .\(arePeers ? "peer" : "hub"), \
+            tables: tables_\(suffix), runsTriggers: \(world.shape.hasTriggers)) }
+            let log_\(suffix) = try SyncLog(replica_\(suffix), origin: "\(origin)", role: .\(arePeers ? "peer" : "replica"), \
+            tables: tables_\(suffix))
             """)
         try openLogs(world, connection)
     }
@@ -70,11 +73,20 @@ final class SyncFeature: FeatureParts {
         try hub.record(on: connection) { try body($0) }
     }
 
+    var swift: FeatureSwift {
+        FeatureSwift(surrounding: isRecording ? "try hub_\(suffix).record(on: c)" : nil)
+    }
+
     /// Sends the changes of the replica, and takes those of the hub.
     private func exchange(_ world: World) throws {
         guard let hub, let replica else { return }
         world.log(
-            "try db.blocking.write { try hubLog.merge(log.changes(since: hubLog.cursor(of: \"\(origin)\", on: $0), on: replica), on: $0) }"
+            """
+            _ = try db.blocking.write { c in
+                let position = try hub_\(suffix).cursor(of: "\(origin)", on: c)
+                return try hub_\(suffix).merge(log_\(suffix).changes(since: position, on: replica_\(suffix)), on: c)
+            }
+            """
         )
         let report = try world.database.blocking.write { connection in
             let position = try hub.cursor(of: origin, on: connection)
@@ -89,8 +101,11 @@ final class SyncFeature: FeatureParts {
         guard let hub, let replica else { return }
         world.log(
             """
-            let position = try log.cursor(of: "hub", on: replica)
-            try log.merge(db.blocking.read { try hubLog.changes(since: position, on: $0) }, on: replica)
+            do {
+                let position = try log_\(suffix).cursor(of: "hub", on: replica_\(suffix))
+                let news = try db.blocking.read { try hub_\(suffix).changes(since: position, on: $0) }
+                _ = try log_\(suffix).merge(news, on: replica_\(suffix))
+            }
             """)
         let position = try replica.log.cursor(of: "hub", on: replica.connection)
         let news = try world.database.blocking.read { try hub.changes(since: position, on: $0) }
@@ -117,7 +132,7 @@ final class SyncFeature: FeatureParts {
             changes.append(change)
         }
         for change in changes {
-            world.log("try log.record(on: replica) { c in \(change.swift(world.shape)) }")
+            world.log("try log_\(suffix).record(on: replica_\(suffix)) { c in \(change.swift(world.shape)) }")
             try replica.log.record(on: replica.connection) { try change.run($0, world.verbs, world.shape) }
         }
         if dice.once(in: 2) {

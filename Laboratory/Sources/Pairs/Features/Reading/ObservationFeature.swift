@@ -13,9 +13,12 @@ final class ObservationFeature: FeatureParts {
 
     func start(_ world: World) throws {
         let (database, verbs, observed) = (world.database, world.verbs, observed)
-        world.log(
-            "let observed = db.observe \(observesDifferences ? "Differences(keyedBy: \\.id) " : ""){ try $0.table(items).all() }"
-        )
+        world.declare("observed", "Task<Void, any Error>", end: "observed.cancel()")
+        let call =
+            observesDifferences
+            ? "observeDifferences(keyedBy: \\.id) { try $0.table(items).all() }"
+            : "observe { try $0.table(items).all() }"
+        world.log("observed = Task { [db] in let rows = db.\(call); for try await _ in rows {} }")
         observed.set([])
         let fetch: @Sendable (Connection) throws -> [ItemRow] = { try verbs.all($0) }
         task = Task.detached { [observesDifferences] in

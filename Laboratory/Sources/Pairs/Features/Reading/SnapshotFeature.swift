@@ -11,7 +11,8 @@ final class SnapshotFeature: FeatureParts {
             world.log("try snapshot.close()")
             try release()
         }
-        world.log("let snapshot = try db.blocking.snapshot()")
+        world.declare("snapshot", "ReadSnapshot", end: "try snapshot?.close()")
+        world.log("snapshot = try db.blocking.snapshot()")
         held = (try world.database.blocking.snapshot(), world.model)
         try world.check()
         // Outside WAL, no connection can write while a snapshot is open.
