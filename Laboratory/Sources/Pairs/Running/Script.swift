@@ -15,6 +15,8 @@ final class Script {
     let name: String
     private(set) var lines: [String] = []
     private(set) var variables: [Variable] = []
+    /// Whether the database must have the rows of the model: not inside a step, before its commit is known.
+    var isModelCurrent = true
     private(set) var test: SwiftTest?
 
     init(_ pair: Pair) {
@@ -23,6 +25,7 @@ final class Script {
     }
 
     func add(_ text: String) {
+        isModelCurrent = false
         lines += text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     }
 

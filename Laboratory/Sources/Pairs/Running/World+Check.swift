@@ -3,6 +3,7 @@ import Squall
 extension World {
     /// Checks the rows through the database and through a plain connection, the file, and what the features expect.
     func check() throws {
+        script?.isModelCurrent = true
         try database.blocking.read { try self.checkRows($0, "a reader") }
         try database.blocking.writeWithoutTransaction { try self.checkFile($0, "the writer") }
         if !settings.isInMemory {

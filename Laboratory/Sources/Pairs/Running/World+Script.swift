@@ -6,7 +6,7 @@ struct FeatureSwift {
     var surrounding: String?
     /// The line after the changes of a transaction.
     var lastLine: String?
-    /// The lines with what must hold at the end, on a connection `c`.
+    /// The lines with what must hold at the end, on a connection `c`. `expected` has the records of the model.
     var expectations: [String] = []
 }
 

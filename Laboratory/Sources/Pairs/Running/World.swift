@@ -136,7 +136,11 @@ final class World {
     func commit(_ new: Model, by author: (any FeatureParts)?, _ origin: Commit.Origin = .database) throws {
         let commit = Commit(before: model, after: new, author: author, origin: origin)
         model = new
-        for part in parts { try part.committed(commit, self) }
+        script?.isModelCurrent = true
+        for part in parts {
+            try part.committed(commit, self)
+            script?.isModelCurrent = true
+        }
         afterCommit?()
         try check()
     }

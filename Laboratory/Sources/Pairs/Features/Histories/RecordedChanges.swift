@@ -38,7 +38,9 @@ final class RecordedChanges: FeatureParts {
     }
 
     var swift: FeatureSwift {
-        FeatureSwift(surrounding: "changes_\(suffix) = try c.recordChanges(in: \"authors\", \"items\")")
+        FeatureSwift(
+            surrounding: "changes_\(suffix) = try c.recordChanges(in: \"authors\", \"items\")",
+            expectations: ["#expect(try Set(twin_\(suffix).table(items).all()) == Set(expected))"])
     }
 
     func committed(_ commit: Commit, _ world: World) throws {

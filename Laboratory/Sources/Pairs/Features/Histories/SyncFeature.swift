@@ -10,6 +10,8 @@ final class SyncFeature: FeatureParts {
     private var nextKey: Int64
     /// Whether rows were written outside `record`, which the replica never gets.
     private var isDiverged = false
+    /// Whether the replica has all rows of the hub.
+    private var isComplete = true
     private let arePeers: Bool
     private let origin: String
     /// Whether the changes of transactions are recorded here: a second replica has the same hub.
@@ -74,7 +76,9 @@ final class SyncFeature: FeatureParts {
     }
 
     var swift: FeatureSwift {
-        FeatureSwift(surrounding: isRecording ? "try hub_\(suffix).record(on: c)" : nil)
+        FeatureSwift(
+            surrounding: isRecording ? "try hub_\(suffix).record(on: c)" : nil,
+            expectations: isComplete ? ["#expect(try Set(replica_\(suffix).table(items).all()) == Set(expected))"] : [])
     }
 
     /// Sends the changes of the replica, and takes those of the hub.
@@ -154,6 +158,7 @@ final class SyncFeature: FeatureParts {
 
     /// A log records by itself what a history undoes.
     func committed(_ commit: Commit, _ world: World) throws {
+        isComplete = commit.author === self
         if commit.origin == .surrounded || commit.author is SyncFeature || commit.author is UndoFeature { return }
         if commit.before != commit.after { isDiverged = true }
     }
