@@ -13,8 +13,9 @@ struct KilledRun {
     let folder: String
     let tally: Tally
 
-    /// Prints the number of each step before and after it. When all have ended, it waits for its end.
+    /// Prints the number of each step before and after it. When all have ended, it waits for its end, or that of the lane.
     static func runChild(_ process: PairProcess) throws {
+        let lane = getppid()
         let world = try process.pair.world(in: process.folder)
         if try world.setUp() != nil { return }
         for (number, step) in process.pair.steps(process.stepCount, seed: process.seed).enumerated() {
@@ -22,7 +23,7 @@ struct KilledRun {
             try world.run(step)
             writeLine("end \(number)")
         }
-        while true { sleep(60) }
+        while getppid() == lane { sleep(1) }
     }
 
     /// - Returns: The outcome; `nil` for features that cannot meet, or that have no file.
@@ -32,13 +33,12 @@ struct KilledRun {
         var dice = Dice(seed: steps.last?.seed ?? 0)
         let target = dice.number(below: max(1, steps.count))
         let delay = dice.number(below: 3_000)
-        guard let (begun, ended) = try kill(in: target, after: UInt32(delay)) else { return nil }
-        tally.note(.killed)
-        if begun > ended { tally.note(.killedInStep) }
-        let subject = "killed in step \(begun) after \(delay) µs"
-        let reference = try pair.world(in: folder)
-        defer { try? reference.close() }
+        var subject = "to be killed in step \(target)"
         do {
+            guard let (begun, ended) = try kill(in: target, after: UInt32(delay)) else { return nil }
+            subject = "killed in step \(begun) after \(delay) µs"
+            let reference = try pair.world(in: folder)
+            defer { try? reference.close() }
             try require(reference.setUp() == nil, "refused, and not in another process")
             let model = try findModel(reference, begun, ended)
             let world = try World(continuing: process.folder, model, parts, shape, as: reference.parts)
@@ -49,8 +49,7 @@ struct KilledRun {
             try require(Refusals.allows(pair, reason), "refused with \(reason)")
             return .refused(reason)
         } catch {
-            return .broken(
-                Pair.Failure(text: "\(subject): \(error)", steps: Array(steps.prefix(begun + 1))))
+            return .broken(Pair.Failure(text: "\(subject): \(error)", steps: steps))
         }
     }
 
@@ -77,7 +76,11 @@ struct KilledRun {
         child.kill()
         let end = child.readLines(timeout: 30, note)
         if end == .exited(0) { return nil }
-        if case .signalled(SIGKILL, _) = end { return (begun, ended) }
+        if case .signalled(SIGKILL, _) = end {
+            tally.note(.killed)
+            if begun > ended { tally.note(.killedInStep) }
+            return (begun, ended)
+        }
         throw Violation(description: "not ended by the lane, in step \(begun): \(child.describe(end))")
     }
 

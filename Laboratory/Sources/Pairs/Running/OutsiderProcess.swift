@@ -27,7 +27,9 @@ final class OutsiderProcess {
     /// The file that tells the process to end.
     private static func end(of folder: String) -> String { "\(folder)/end" }
 
+    /// Works until it is told to end, or until the lane has ended.
     static func runChild(_ process: PairProcess) throws {
+        let lane = getppid()
         let (parts, shape) = process.pair.makeParts()
         var settings = WorldSettings(folder: process.folder)
         for part in parts { part.configure(&settings) }
@@ -37,7 +39,7 @@ final class OutsiderProcess {
         let (verbs, report) = (ItemVerbs.make(for: shape), Report())
         var dice = Dice(seed: process.seed)
         var count = 0
-        while count == 0 || !FileManager.default.fileExists(atPath: end(of: process.folder)) {
+        while getppid() == lane, count == 0 || !FileManager.default.fileExists(atPath: end(of: process.folder)) {
             do {
                 try connection.transaction {
                     try connection.run("INSERT INTO outsiders DEFAULT VALUES")
