@@ -39,7 +39,9 @@ let package = Package(
             dependencies: [squall, changes, search, .product(name: "_SquallBase", package: "Squall")]),
         .testTarget(
             name: "LaboratoryTests",
-            dependencies: ["LaboratorySupport", "FaultInjection", "FuzzTargets", "Pairs", squall]
+            dependencies: [
+                "LaboratorySupport", "FaultInjection", "FuzzTargets", "Pairs", squall, changes, search, store,
+            ]
         ),
     ],
     swiftLanguageModes: [.v6]

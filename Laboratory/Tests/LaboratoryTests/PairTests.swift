@@ -1,3 +1,4 @@
+import Foundation
 import LaboratorySupport
 import Testing
 
@@ -39,14 +40,46 @@ struct PairTests {
         #expect(contradiction == "one table has one primary key")
     }
 
+    /// The Swift of a run is a test that compiles: it is a file of this target. With `SQUALL_RECORD=1`, the test writes it.
+    @Test func aRunIsWrittenAsATest() throws {
+        let pair = Pair(.undo, .searchExternal)
+        let (script, scratch) = (Script(pair), try ScratchFolder())
+        _ = try pair.run(pair.steps(5, seed: 12), in: scratch.emptyFolder("pair"), Pair.Additions(script: script))
+        let text = try #require(script.test).text
+        let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appending(path: "Golden/undo-searchExternal.swift")
+        if ProcessInfo.processInfo.environment["SQUALL_RECORD"] != nil {
+            try text.write(to: file, atomically: true, encoding: .utf8)
+        }
+        #expect(try text == String(contentsOf: file, encoding: .utf8), "SQUALL_RECORD=1")
+    }
+
+    @Test func surroundingsFollowFromTheSeed() {
+        let pair = Pair(.undo, .searchExternal)
+        let drawn = (0..<1_000).map { pair.surroundings(seed: $0) }
+        #expect(drawn == (0..<1_000).map { pair.surroundings(seed: $0) })
+        for processes in [Surroundings.Processes.killed, .outsider] {
+            #expect((60...140).contains(drawn.count { $0.processes == processes }))
+        }
+        #expect((60...140).contains(drawn.count { $0.isInspected }))
+    }
+
+    @Test func aChildIsStartedWithItsPairAndSteps() throws {
+        let process = PairProcess(.steps, Pair(.undo, .sync), stepCount: 30, seed: 7, folder: "/tmp/a b")
+        let child = try #require(PairProcess(process.arguments))
+        #expect(child.arguments == process.arguments)
+        #expect(child.pair.features == [.undo, .sync])
+        #expect(PairProcess(["steps", "undo"]) == nil)
+    }
+
     /// The steps 3 and 17 together fail.
     @Test func aFailureIsShrunkToItsSteps() {
         let steps = (0..<20).map { Pair.Step(actor: .common, seed: $0) }
-        let failure = Pair.Failure(text: "broken", steps: steps, script: [])
+        let failure = Pair.Failure(text: "broken", steps: steps)
         let shrunk = Pair.shrunk(failure) { steps in
             let seeds = steps.map(\.seed)
             guard seeds.contains(3), seeds.contains(17) else { return nil }
-            return Pair.Failure(text: "broken", steps: steps, script: [])
+            return Pair.Failure(text: "broken", steps: steps)
         }
         #expect(shrunk.steps.map(\.seed) == [3, 17])
     }

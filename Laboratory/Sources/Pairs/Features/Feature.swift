@@ -65,7 +65,7 @@ enum Feature: String, CaseIterable, Sendable {
         case .blobs: BlobFeature(suffix)
         case .rollbackJournal: TableForm.rollbackJournal()
         case .memory: TableForm.memory()
-        case .groupCommit: TableForm(settings: { $0.configuration.groupCommit = true })
+        case .groupCommit: TableForm.groupCommit()
         case .temporaryTrigger: TemporaryTrigger(suffix)
         case .view: ViewFeature(suffix)
         case .attached: AttachedFile(suffix)

@@ -10,12 +10,18 @@ protocol FeatureParts: AnyObject {
     func configure(_ settings: inout WorldSettings)
     /// Creates the objects of the schema, after the common tables.
     func setUp(_ world: World) throws
+    /// Takes over a database whose process was killed, in place of the setup and before the start.
+    ///
+    /// - Parameter former: The parts that have run the same steps without an end.
+    func resume(_ world: World, as former: any FeatureParts) throws
     /// Begins to use an open database: once after all features were set up, and after each reopening.
     func start(_ world: World) throws
     /// Runs a step of the feature, which is one transaction or none.
     func step(_ world: World, _ dice: inout Dice) throws
     /// Runs a transaction of common changes in the way of the feature; `nil` if it has none.
     var door: ((_ body: (Connection) throws -> Void) throws -> Void)? { get }
+    /// The Swift of the parts that others call.
+    var swift: FeatureSwift { get }
     /// Calls the closure that makes the changes of a transaction, inside it.
     func surround(_ connection: Connection, _ body: (Connection) throws -> Void) throws
     /// Takes note of a commit.
@@ -33,8 +39,10 @@ protocol FeatureParts: AnyObject {
 extension FeatureParts {
     func shape(_ shape: inout TableShape) {}
     func configure(_ settings: inout WorldSettings) {}
+    func resume(_ world: World, as former: any FeatureParts) throws {}
     func start(_ world: World) throws {}
     var door: ((_ body: (Connection) throws -> Void) throws -> Void)? { nil }
+    var swift: FeatureSwift { FeatureSwift() }
     func surround(_ connection: Connection, _ body: (Connection) throws -> Void) throws { try body(connection) }
     func committed(_ commit: Commit, _ world: World) throws {}
     func check(_ world: World) throws {}
@@ -70,9 +78,13 @@ struct WorldSettings {
     var preparations: [@Sendable (Connection) throws -> Void] = []
     /// Prepares the writer besides.
     var writerPreparations: [@Sendable (Connection) throws -> Void] = []
+    /// The Swift of the settings.
+    var swift = SettingsSwift()
     /// The folder of the files of the run.
     let folder: String
     var isInMemory = false
+    /// Whether other processes can use the file.
+    var allowsProcesses = true
 
     init(folder: String) { self.folder = folder }
 }

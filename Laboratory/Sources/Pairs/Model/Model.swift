@@ -1,7 +1,12 @@
 /// The rows that the common tables must have.
-struct Model: Sendable {
+struct Model: Equatable, Sendable {
     var items: [Int64: ItemRow] = [:]
     var authors: [Int64: String] = [:]
+
+    static func == (left: Model, right: Model) -> Bool {
+        left.items == right.items && left.authors.count == right.authors.count
+            && left.authors.allSatisfy { right.authors[$0]?.hasSameBytes(as: $1) == true }
+    }
 
     /// The rows in the order of their keys.
     var rows: [ItemRow] { items.values.sorted { $0.id < $1.id } }

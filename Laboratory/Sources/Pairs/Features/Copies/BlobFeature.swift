@@ -19,12 +19,12 @@ final class BlobFeature: FeatureParts {
             ? row.id
             : try world.database.blocking.read { try $0.query("SELECT rowid FROM items WHERE \(raw: condition)") }
         let offset = dice.number(below: data.count)
-        world.log(
-            """
-            try db.blocking.write { try $0.withBlob(in: "items", column: "data", row: \(id), mode: .readWrite) { \
-            try $0.write([9, 0, 9].prefix(\(data.count - offset)), at: \(offset)) } }
-            """)
         let part = [UInt8]([9, 0, 9].prefix(data.count - offset))
+        world.log(
+            transaction: [
+                "let part: [UInt8] = \(part)",
+                "try c.withBlob(in: \"items\", column: \"data\", row: \(id), mode: .readWrite) { try $0.write(part.span, at: \(offset)) }",
+            ])
         do {
             try world.transaction { connection in
                 try connection.withBlob(in: "items", column: "data", row: id, mode: .readWrite) { blob in

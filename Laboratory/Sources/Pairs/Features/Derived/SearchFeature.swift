@@ -20,18 +20,26 @@ final class SearchFeature: FeatureParts {
     }
 
     func configure(_ settings: inout WorldSettings) {
-        if definition.tokenizer == .cjk { settings.preparations.append { try $0.addCJKTokenizer() } }
+        if definition.tokenizer != .cjk { return }
+        settings.preparations.append { try $0.addCJKTokenizer() }
+        settings.swift.preparation.append("try c.addCJKTokenizer()")
     }
 
     func setUp(_ world: World) throws {
+        let word = definition.tokenizer.words[0]
+        let tokenizer = definition.tokenizer == .cjk ? "cjk" : word == "porter" ? "porter()" : word
         let condition = definition.source?.condition == nil ? "" : ", where: \"stars > 0\""
         world.log(
             """
             let \(definition.name) = SearchTableDefinition("\(definition.name)", of: .init(table: "items", rowID: "id"\(condition)), \
-            columns: "name", "note", content: .\(definition.content), tokenizer: .\(definition.tokenizer.words[0]))
+            columns: "name", "note", content: .\(definition.content), tokenizer: .\(tokenizer))
             try db.blocking.write { try $0.create(\(definition.name)) }
             """)
         try world.database.blocking.write { try $0.create(definition) }
+    }
+
+    var swift: FeatureSwift {
+        FeatureSwift(expectations: ["try c.integrityCheck(\(definition.name))"])
     }
 
     func step(_ world: World, _ dice: inout Dice) throws {

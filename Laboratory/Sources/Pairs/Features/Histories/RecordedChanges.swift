@@ -15,9 +15,20 @@ final class RecordedChanges: FeatureParts {
         let path = "\(world.folder)/twin_\(suffix).db"
         let twin = try world.connection(path, .create)
         self.twin = twin
-        world.log("let twin = try Connection(twinPath); try twin.execute(#\"\(world.shape.definition)\"#)")
+        world.log(
+            """
+            let twin_\(suffix) = try Connection("\\(folder)/twin_\(suffix).db", configuration: configuration)
+            try prepare(twin_\(suffix))
+            try twin_\(suffix).execute(#"\(world.shape.definition)"#)
+            var changes_\(suffix): Changeset!
+            """)
         try twin.execute("\(raw: world.shape.definition)")
         try world.database.blocking.read { _ = try $0.recordChanges(in: "authors", "items") { _ in } }
+        try copyAll(world)
+    }
+
+    func resume(_ world: World, as former: any FeatureParts) throws {
+        twin = try world.connection("\(world.folder)/twin_\(suffix).db")
         try copyAll(world)
     }
 
@@ -26,12 +37,16 @@ final class RecordedChanges: FeatureParts {
         recorded = try connection.recordChanges(in: "authors", "items") { try body($0) }
     }
 
+    var swift: FeatureSwift {
+        FeatureSwift(
+            surrounding: "changes_\(suffix) = try c.recordChanges(in: \"authors\", \"items\")",
+            expectations: ["#expect(try Set(twin_\(suffix).table(items).all()) == Set(expected))"])
+    }
+
     func committed(_ commit: Commit, _ world: World) throws {
         guard let twin else { return }
         if commit.origin == .surrounded, let recorded {
-            world.log(
-                "try twin.apply(changes)    // those of the transaction, which recordChanges(in: \"authors\", \"items\") returned"
-            )
+            world.log("try twin_\(suffix).apply(changes_\(suffix))")
             try twin.apply(recorded)
             if number % 3 == 0 { try takeBack(recorded, commit, world) }
             number += 1
@@ -39,16 +54,20 @@ final class RecordedChanges: FeatureParts {
         } else {
             try copyAll(world)
         }
-        try require(world.rows(of: twin).fingerprints, equals: world.model.fingerprints, "rows of the twin")
+        try require(world.rows(of: twin), equals: world.model, "rows of the twin")
     }
 
     /// Takes changes back in the twin, and applies them again.
     private func takeBack(_ changes: Changeset, _ commit: Commit, _ world: World) throws {
         guard let twin else { return }
-        world.log("try twin.apply(changes.inverted()); try twin.apply(changes)")
+        world.log(
+            """
+            try twin_\(suffix).apply(changes_\(suffix).inverted())
+            try twin_\(suffix).apply(changes_\(suffix))
+            """)
         try twin.apply(changes.inverted())
         try require(
-            world.rows(of: twin).fingerprints, equals: commit.before.fingerprints,
+            world.rows(of: twin), equals: commit.before,
             "rows of the twin without the changes")
         try twin.apply(changes)
     }
@@ -57,8 +76,11 @@ final class RecordedChanges: FeatureParts {
     private func copyAll(_ world: World) throws {
         guard let twin else { return }
         world.log(
-            "try twin.apply(db.blocking.writeWithoutTransaction { try $0.difference(from: twinPath, tables: [\"authors\", \"items\"]) })"
-        )
+            """
+            try twin_\(suffix).apply(db.blocking.writeWithoutTransaction {
+                try $0.difference(from: twin_\(suffix).fileName, tables: ["authors", "items"])
+            })
+            """)
         let difference = try world.database.blocking.writeWithoutTransaction {
             try $0.difference(from: twin.fileName, tables: ["authors", "items"])
         }
@@ -73,10 +95,10 @@ final class RecordedChanges: FeatureParts {
             change.apply(to: &draft, world.shape)
             return change
         }
+        if world.shape.hasTriggers || (world.shape.reference == .deferred && !draft.hasAllAuthors) { return }
         world.log("try db.blocking.write { c in let changes = try c.recordChanges(in: \"authors\", \"items\") { c in")
         for change in changes { world.log("    " + change.swift(world.shape)) }
-        world.log("}; try c.apply(changes.inverted(), options: .withoutTriggers) }")
-        if world.shape.hasTriggers || (world.shape.reference == .deferred && !draft.hasAllAuthors) { return }
+        world.log("}; try c.apply(changes.inverted()) }")
         try world.database.blocking.write { connection in
             let recorded = try connection.recordChanges(in: "authors", "items") { connection in
                 for change in changes { try change.run(connection, world.verbs, world.shape) }

@@ -10,6 +10,8 @@ final class SyncFeature: FeatureParts {
     private var nextKey: Int64
     /// Whether rows were written outside `record`, which the replica never gets.
     private var isDiverged = false
+    /// Whether the replica has all rows of the hub.
+    private var isComplete = true
     private let arePeers: Bool
     private let origin: String
     /// Whether the changes of transactions are recorded here: a second replica has the same hub.
@@ -31,15 +33,32 @@ final class SyncFeature: FeatureParts {
         isRecording = world.parts.first { $0 is SyncFeature } === self
         let connection = try world.connection("\(world.folder)/replica_\(suffix).db", .create)
         try connection.execute("\(raw: world.shape.definition)")
+        let policies = tables.sorted { $0.key < $1.key }.map { "\"\($0.key)\": .\($0.value)" }.joined(separator: ", ")
         world.log(
             """
-            let replica = try Connection(replicaPath); try replica.execute(#"\(world.shape.definition)"#)
-            let tables: [String: SyncLog.Policy] = \(tables)
-            let hubLog = try db.blocking.write { try SyncLog($0, origin: "hub", role: .\(arePeers ? "peer" : "hub"), \
-            tables: tables, runsTriggers: \(world.shape.hasTriggers)) }
-            let log = try SyncLog(replica, origin: "\(origin)", role: .\(arePeers ? "peer" : "replica"), tables: tables)
-            // Each transaction of the hub is inside hubLog.record(on: c).
+            let replica_\(suffix) = try Connection("\\(folder)/replica_\(suffix).db", configuration: configuration)
+            try prepare(replica_\(suffix))
+            try replica_\(suffix).execute(#"\(world.shape.definition)"#)
+            let tables_\(suffix): [String: SyncLog.Policy] = [\(policies)]
+            let hub_\(suffix) = try db.blocking.write { try SyncLog($0, origin: "hub", role: .\(arePeers ? "peer" : "hub"), \
+            tables: tables_\(suffix), runsTriggers: \(world.shape.hasTriggers)) }
+            let log_\(suffix) = try SyncLog(replica_\(suffix), origin: "\(origin)", role: .\(arePeers ? "peer" : "replica"), \
+            tables: tables_\(suffix))
             """)
+        try openLogs(world, connection)
+    }
+
+    /// The hub may lack changes that the replica has recorded, and the other way round.
+    func resume(_ world: World, as former: any FeatureParts) throws {
+        guard let former = former as? SyncFeature else { return }
+        isRecording = former.isRecording
+        (nextKey, isDiverged) = (former.nextKey, former.isDiverged)
+        if isDiverged { return }
+        try openLogs(world, world.connection("\(world.folder)/replica_\(suffix).db"))
+        try world.takeRows()
+    }
+
+    private func openLogs(_ world: World, _ connection: Connection) throws {
         hub = try world.database.blocking.write {
             try SyncLog(
                 $0, origin: "hub", role: arePeers ? .peer : .hub, tables: tables,
@@ -56,11 +75,22 @@ final class SyncFeature: FeatureParts {
         try hub.record(on: connection) { try body($0) }
     }
 
+    var swift: FeatureSwift {
+        FeatureSwift(
+            surrounding: isRecording ? "try hub_\(suffix).record(on: c)" : nil,
+            expectations: isComplete ? ["#expect(try Set(replica_\(suffix).table(items).all()) == Set(expected))"] : [])
+    }
+
     /// Sends the changes of the replica, and takes those of the hub.
     private func exchange(_ world: World) throws {
         guard let hub, let replica else { return }
         world.log(
-            "try db.blocking.write { try hubLog.merge(log.changes(since: hubLog.cursor(of: \"\(origin)\", on: $0), on: replica), on: $0) }"
+            """
+            _ = try db.blocking.write { c in
+                let position = try hub_\(suffix).cursor(of: "\(origin)", on: c)
+                return try hub_\(suffix).merge(log_\(suffix).changes(since: position, on: replica_\(suffix)), on: c)
+            }
+            """
         )
         let report = try world.database.blocking.write { connection in
             let position = try hub.cursor(of: origin, on: connection)
@@ -75,8 +105,11 @@ final class SyncFeature: FeatureParts {
         guard let hub, let replica else { return }
         world.log(
             """
-            let position = try log.cursor(of: "hub", on: replica)
-            try log.merge(db.blocking.read { try hubLog.changes(since: position, on: $0) }, on: replica)
+            do {
+                let position = try log_\(suffix).cursor(of: "hub", on: replica_\(suffix))
+                let news = try db.blocking.read { try hub_\(suffix).changes(since: position, on: $0) }
+                _ = try log_\(suffix).merge(news, on: replica_\(suffix))
+            }
             """)
         let position = try replica.log.cursor(of: "hub", on: replica.connection)
         let news = try world.database.blocking.read { try hub.changes(since: position, on: $0) }
@@ -103,7 +136,7 @@ final class SyncFeature: FeatureParts {
             changes.append(change)
         }
         for change in changes {
-            world.log("try log.record(on: replica) { c in \(change.swift(world.shape)) }")
+            world.log("try log_\(suffix).record(on: replica_\(suffix)) { c in \(change.swift(world.shape)) }")
             try replica.log.record(on: replica.connection) { try change.run($0, world.verbs, world.shape) }
         }
         if dice.once(in: 2) {
@@ -115,18 +148,19 @@ final class SyncFeature: FeatureParts {
             new.items[row.id] = row
             try take(world)
             try require(
-                world.rows(of: replica.connection).fingerprints, equals: new.fingerprints,
+                world.rows(of: replica.connection), equals: new,
                 "rows of a replica that has not sent")
         }
         try exchange(world)
         try world.commit(new, by: self)
-        try require(world.rows(of: replica.connection).fingerprints, equals: new.fingerprints, "rows of the replica")
+        try require(world.rows(of: replica.connection), equals: new, "rows of the replica")
     }
 
     /// A log records by itself what a history undoes.
     func committed(_ commit: Commit, _ world: World) throws {
+        isComplete = commit.author === self
         if commit.origin == .surrounded || commit.author is SyncFeature || commit.author is UndoFeature { return }
-        if commit.before.fingerprints != commit.after.fingerprints { isDiverged = true }
+        if commit.before != commit.after { isDiverged = true }
     }
 
     func check(_ connection: Connection, _ model: Model) throws {}

@@ -15,7 +15,8 @@ final class UndoFeature: FeatureParts {
     func setUp(_ world: World) throws {}
 
     func start(_ world: World) throws {
-        world.log("let history_\(suffix) = try UndoHistory(db)")
+        world.declare("history_\(suffix)", "UndoHistory")
+        world.log("history_\(suffix) = try UndoHistory(db)")
         (steps, undone, isDisturbed) = ([], [], false)
         history = try UndoHistory(world.database)
     }
@@ -25,8 +26,12 @@ final class UndoFeature: FeatureParts {
         return { body in try history.blocking.write("Change") { try body($0) } }
     }
 
+    var swift: FeatureSwift {
+        FeatureSwift(door: "history_\(suffix).blocking.write(\"Change\")")
+    }
+
     func committed(_ commit: Commit, _ world: World) throws {
-        if commit.author === self || commit.before.fingerprints == commit.after.fingerprints,
+        if commit.author === self || commit.before == commit.after,
             commit.origin != .migration
         {
             return
@@ -51,7 +56,8 @@ final class UndoFeature: FeatureParts {
         guard let history else { return }
         let isRedo = dice.once(in: 3) && !undone.isEmpty
         let verb = isRedo ? "redo" : "undo"
-        world.log("try history_\(suffix).blocking.\(verb)()")
+        // It may have a conflict with a row that another has written.
+        world.log("_ = \(isDisturbed ? "try?" : "try") history_\(suffix).blocking.\(verb)()")
         guard let moved = isRedo ? undone.last : steps.last else {
             return try require(
                 !(isRedo ? history.blocking.redo() : history.blocking.undo()), "\(verb) has moved without a step")

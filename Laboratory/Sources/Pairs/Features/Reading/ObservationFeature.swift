@@ -13,9 +13,12 @@ final class ObservationFeature: FeatureParts {
 
     func start(_ world: World) throws {
         let (database, verbs, observed) = (world.database, world.verbs, observed)
-        world.log(
-            "let observed = db.observe \(observesDifferences ? "Differences(keyedBy: \\.id) " : ""){ try $0.table(items).all() }"
-        )
+        world.declare("observed", "Task<Void, any Error>", end: "observed.cancel()")
+        let call =
+            observesDifferences
+            ? "observeDifferences(keyedBy: \\.id) { try $0.table(items).all() }"
+            : "observe { try $0.table(items).all() }"
+        world.log("observed = Task { [db] in let rows = db.\(call); for try await _ in rows {} }")
         observed.set([])
         let fetch: @Sendable (Connection) throws -> [ItemRow] = { try verbs.all($0) }
         task = Task.detached { [observesDifferences] in
@@ -41,7 +44,7 @@ final class ObservationFeature: FeatureParts {
     func check(_ connection: Connection, _ model: Model) throws {}
 
     func check(_ world: World) throws {
-        try observed.wait(for: world.model.rows.map(\.fingerprint))
+        try observed.wait(for: world.model)
     }
 
     func stop() {
@@ -78,15 +81,19 @@ private final class Observed: @unchecked Sendable {
     }
 
     /// Waits until the rows are those of the model.
-    func wait(for expected: [String]) throws {
+    func wait(for expected: Model) throws {
         condition.lock()
         defer { condition.unlock() }
         let end = Date(timeIntervalSinceNow: 10)
         while true {
             if let failure { throw Violation(description: failure) }
-            let found = rows.sorted { $0.id < $1.id }.map(\.fingerprint)
-            if found == expected { return }
-            if !condition.wait(until: end) { try require(found, equals: expected, "rows that an observer was told") }
+            let found = rows.sorted { $0.id < $1.id }
+            if found == expected.rows { return }
+            if !condition.wait(until: end) {
+                try require(
+                    found.map(\.fingerprint), equals: expected.rows.map(\.fingerprint), "rows that an observer was told"
+                )
+            }
         }
     }
 }

@@ -103,6 +103,12 @@ extension TableForm {
         return TableForm(
             { $0.constraints.append("CHECK(\(name)(name) >= 0)") },
             settings: { settings in
+                settings.swift.preparation.append(
+                    """
+                    try c.addFunction("\(name)", deterministic: true, directOnly: false, innocuous: true) {
+                        (text: String) in text.utf8.reduce(0) { $0 + Int($1) }
+                    }
+                    """)
                 settings.preparations.append { connection in
                     try connection.addFunction(name, deterministic: true, directOnly: false, innocuous: true) {
                         (text: String) in text.utf8.reduce(0) { $0 + Int($1) }
@@ -124,6 +130,13 @@ extension TableForm {
         return TableForm(
             { $0.collation = name },
             settings: { settings in
+                settings.swift.preparation.append(
+                    """
+                    try c.addCollation("\(name)") { (left: Span<UInt8>, right: Span<UInt8>) in
+                        left.count < right.count
+                            ? .orderedAscending : left.count > right.count ? .orderedDescending : .orderedSame
+                    }
+                    """)
                 settings.preparations.append { connection in
                     try connection.addCollation(name) { (left: Span<UInt8>, right: Span<UInt8>) in
                         left.count < right.count
@@ -141,11 +154,22 @@ extension TableForm {
     /// The journal that SQLite rolls back from.
     static func rollbackJournal() -> TableForm {
         TableForm(
-            settings: { $0.configuration.journalMode = .delete },
+            settings: {
+                $0.configuration.journalMode = .delete
+                $0.swift.configuration.append("configuration.journalMode = .delete")
+            },
             oracle: { connection, _ in
                 let mode: String = try connection.query("PRAGMA journal_mode")
                 try require(mode == "delete" || mode == "memory", "the journal is \(mode)")
             })
+    }
+
+    /// Commits of several writers in one.
+    static func groupCommit() -> TableForm {
+        TableForm(settings: {
+            $0.configuration.groupCommit = true
+            $0.swift.configuration.append("configuration.groupCommit = true")
+        })
     }
 
     static func memory() -> TableForm {

@@ -8,7 +8,8 @@ final class OtherDatabase: FeatureParts {
 
     func start(_ world: World) throws {
         if world.settings.isInMemory { return }
-        world.log("let other = try Database(path)")
+        world.declare("other", "Database", end: "try other.blocking.close()")
+        world.log("other = try Database(path, configuration: configuration, preparation: prepare)")
         let preparations = world.settings.preparations
         other = try Database(world.database.fileName, configuration: world.settings.configuration) { connection in
             for prepare in preparations { try prepare(connection) }

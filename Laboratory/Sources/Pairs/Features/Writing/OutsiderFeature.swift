@@ -10,7 +10,15 @@ final class OutsiderFeature: FeatureParts {
         let change = Change.random(new, world.shape, &dice)
         change.apply(to: &new, world.shape)
         if world.shape.reference == .deferred, !new.hasAllAuthors { return }
-        world.log("try Connection(path).table… \(change.swift(world.shape))    // on a connection of its own")
+        world.log(
+            """
+            do {
+                let c = try Connection(path, mode: .existing, configuration: configuration)
+                try prepare(c)
+                try c.transaction { \(change.swift(world.shape)) }
+                c.close()
+            }
+            """)
         let other = try world.connection()
         defer { other.close() }
         try other.transaction { try change.run(other, world.verbs, world.shape) }
