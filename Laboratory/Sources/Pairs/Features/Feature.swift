@@ -14,6 +14,9 @@ enum Feature: String, CaseIterable, Sendable {
     case temporaryTrigger, view, attached
     case savepoint, returning, lists, paging, store, observers
     case outsider, otherDatabase, deadline, suspension
+    case relations, programTables
+    case restrict, noAction, setDefault, updateCascade
+    case searchContentless, searchASCII, searchPrefixes, searchConditionalOwn
 
     /// Makes the parts for one run.
     ///
@@ -79,6 +82,16 @@ enum Feature: String, CaseIterable, Sendable {
         case .outsider: OutsiderFeature()
         case .deadline: DeadlineFeature()
         case .suspension: SuspensionFeature()
+        case .relations: RelationFeature()
+        case .programTables: ProgramTables(suffix)
+        case .restrict: ReferenceFeature(.restrict)
+        case .noAction: ReferenceFeature(.noAction)
+        case .setDefault: ReferenceFeature(.setDefault)
+        case .updateCascade: ReferenceFeature(.updateCascade)
+        case .searchContentless: SearchFeature(suffix, content: .none)
+        case .searchASCII: SearchFeature(suffix, tokenizer: .ascii)
+        case .searchPrefixes: SearchFeature(suffix, hasPrefixes: true)
+        case .searchConditionalOwn: SearchFeature(suffix, content: .own, isConditional: true)
         }
     }
 }

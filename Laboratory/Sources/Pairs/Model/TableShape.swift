@@ -1,4 +1,5 @@
 import Foundation
+import Squall
 
 /// The form of the common tables, in which the features of a pair have their wishes.
 struct TableShape: Sendable {
@@ -12,6 +13,15 @@ struct TableShape: Sendable {
             case .integer, .autoincrement, .untyped, .composite: "\(number)"
             case .text: "'k\(number)'"
             case .uuid: "'\(UUID(number: number).uuidString.lowercased())'"
+            }
+        }
+
+        /// Returns the key of a row as a value.
+        func value(_ number: Int64) -> BindingValue {
+            switch self {
+            case .integer, .autoincrement, .untyped, .composite: .integer(number)
+            case .text: .text("k\(number)")
+            case .uuid: .text(UUID(number: number).uuidString.lowercased())
             }
         }
 
@@ -30,6 +40,11 @@ struct TableShape: Sendable {
         case cascade = "ON DELETE CASCADE"
         case setNull = "ON DELETE SET NULL"
         case deferred = "DEFERRABLE INITIALLY DEFERRED"
+        case restrict = "ON DELETE RESTRICT"
+        case noAction = "ON DELETE NO ACTION"
+        /// The default is 0.
+        case setDefault = "ON DELETE SET DEFAULT"
+        case updateCascade = "ON UPDATE CASCADE"
     }
 
     private(set) var key = Key.integer
@@ -99,7 +114,8 @@ struct TableShape: Sendable {
         var lines = [
             "id \(keyType)\(keyCollation.map { " COLLATE \($0)" } ?? "")\(keyConstraint)", "part INTEGER NOT NULL",
             "name TEXT NOT NULL" + (collation.map { " COLLATE \($0)" } ?? ""), "price REAL", "note TEXT",
-            "owner INTEGER" + (reference.map { " REFERENCES authors(id) \($0.rawValue)" } ?? ""),
+            "owner INTEGER" + (reference == .setDefault ? " DEFAULT 0" : "")
+                + (reference.map { " REFERENCES authors(id) \($0.rawValue)" } ?? ""),
             "stars INTEGER NOT NULL DEFAULT 7", "code INTEGER UNIQUE", "seen \(hasUnixTime ? "REAL" : "TEXT")",
             "data BLOB",
         ]

@@ -11,7 +11,10 @@ enum Refusals {
         // An index is by rowid: without a column that is one, VACUUM would give rows others.
         (
             [.withoutRowID, .untypedKey, .textKey, .inexactKey, .compositeKey, .uuidKey],
-            [.searchExternal, .searchOwn, .searchConditional, .searchCJK, .searchTrigram, .searchPorter],
+            [
+                .searchExternal, .searchOwn, .searchConditional, .searchCJK, .searchTrigram, .searchPorter,
+                .searchContentless, .searchASCII, .searchPrefixes, .searchConditionalOwn,
+            ],
             "SearchTableProblem.noRowID"
         ),
         // The keys of entries are integers.
@@ -22,7 +25,7 @@ enum Refusals {
         ([.withoutRowID], [.blobs], "BlobProblem.withoutRowID"),
         ([.virtualColumn, .storedColumn], [.blobs], "BlobProblem.generatedColumns"),
         ([.partialIndex, .functionIndex], [.blobs], "BlobProblem.indexedColumn"),
-        ([.searchConditional], [.blobs], "BlobProblem.derivedIndex"),
+        ([.searchConditional, .searchConditionalOwn], [.blobs], "BlobProblem.derivedIndex"),
     ]
 
     /// Whether a pair may be refused with an error.
