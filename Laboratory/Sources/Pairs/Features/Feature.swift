@@ -17,6 +17,11 @@ enum Feature: String, CaseIterable, Sendable {
     case relations, programTables
     case restrict, noAction, setDefault, updateCascade
     case searchContentless, searchASCII, searchPrefixes, searchConditionalOwn
+    case touch, olderTouch, vectors
+    case heldRead, withoutHeldReads, changeStream, interceptor
+    case readOnly, untrusted
+    case arrays, unixMilliseconds, julianDay, json
+    case temporaryTables
 
     /// Makes the parts for one run.
     ///
@@ -32,7 +37,7 @@ enum Feature: String, CaseIterable, Sendable {
         case .compositeKey: TableForm.key(.composite)
         case .uuidKey: TableForm.key(.uuid)
         case .autoincrement: TableForm.autoincrement()
-        case .unixTime: TableForm.unixTime()
+        case .unixTime: TableForm.dates(.unixTime)
         case .lateColumn: TableForm.lateColumn(suffix)
         case .virtualColumn: TableForm.virtualColumn(suffix)
         case .storedColumn: TableForm.storedColumn(suffix)
@@ -92,6 +97,20 @@ enum Feature: String, CaseIterable, Sendable {
         case .searchASCII: SearchFeature(suffix, tokenizer: .ascii)
         case .searchPrefixes: SearchFeature(suffix, hasPrefixes: true)
         case .searchConditionalOwn: SearchFeature(suffix, content: .own, isConditional: true)
+        case .touch: TouchFeature(suffix)
+        case .olderTouch: TouchFeature(suffix, isOlder: true)
+        case .vectors: VectorFeature(suffix)
+        case .heldRead: HeldReadFeature()
+        case .withoutHeldReads: TableForm.withoutHeldReads()
+        case .changeStream: ChangeStream()
+        case .interceptor: InterceptorFeature()
+        case .readOnly: ReadOnlyDatabase()
+        case .untrusted: UntrustedCopy(suffix)
+        case .arrays: ArrayFeature(suffix)
+        case .unixMilliseconds: TableForm.dates(.unixMilliseconds)
+        case .julianDay: TableForm.dates(.julianDay)
+        case .json: TableForm.json()
+        case .temporaryTables: TemporaryTables()
         }
     }
 }

@@ -18,8 +18,15 @@ protocol FeatureParts: AnyObject {
     var door: ((_ body: (Connection) throws -> Void) throws -> Void)? { get }
     /// Calls the closure that makes the changes of a transaction, inside it.
     func surround(_ connection: Connection, _ body: (Connection) throws -> Void) throws
+    /// Reads a text that differs after each transaction whose triggers have written, whatever the common rows are.
+    func traces(_ connection: Connection) throws -> String
     /// Takes note of a commit.
     func committed(_ commit: Commit, _ world: World) throws
+    /// Prepares a check, and ends it.
+    func willCheck(_ world: World) throws
+    func didCheck(_ world: World) throws
+    /// Whether the steps use only verbs of the library that mean the tables of the file, whatever TEMP tables there are.
+    var namesNoTable: Bool { get }
     /// Checks what must hold in the file, or in a copy of it.
     func check(_ connection: Connection, _ model: Model) throws
     /// Checks what must hold besides, after each transaction.
@@ -36,7 +43,11 @@ extension FeatureParts {
     func start(_ world: World) throws {}
     var door: ((_ body: (Connection) throws -> Void) throws -> Void)? { nil }
     func surround(_ connection: Connection, _ body: (Connection) throws -> Void) throws { try body(connection) }
+    func traces(_ connection: Connection) throws -> String { "" }
     func committed(_ commit: Commit, _ world: World) throws {}
+    func willCheck(_ world: World) throws {}
+    func didCheck(_ world: World) throws {}
+    var namesNoTable: Bool { false }
     func check(_ world: World) throws {}
     func resumed(_ world: World) throws {}
     func stop() {}
@@ -49,6 +60,11 @@ struct Commit {
     /// The feature that has written; `nil` for common changes.
     let author: (any FeatureParts)?
     let origin: Origin
+    /// Whether triggers of the program have written.
+    let hasTraces: Bool
+
+    /// Whether all rows are as before.
+    var isEmpty: Bool { !hasTraces && before.fingerprints == after.fingerprints }
 
     /// The way in which rows were written, which decides who is told.
     enum Origin {

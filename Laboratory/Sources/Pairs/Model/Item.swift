@@ -82,12 +82,19 @@ struct ItemVerbs: Sendable {
         typealias Record = Item<Key>
         let part = hasTwoKeys ? Column("part", \Record.part, .primaryKey) : Column("part", \Record.part)
         let seen =
-            shape.hasUnixTime ? Column("seen", \Record.seen, as: .unixTime) : Column("seen", \Record.seen)
+            switch shape.dates {
+            case .standard: Column("seen", \Record.seen)
+            case .unixTime: Column("seen", \Record.seen, as: .unixTime)
+            case .unixMilliseconds: Column("seen", \Record.seen, as: .unixMilliseconds)
+            case .julianDay: Column("seen", \Record.seen, as: .julianDay)
+            }
+        let data =
+            shape.hasJSON ? Column("data", \Record.data, as: .json) : Column("data", \Record.data)
         let table = Table(
             "items", Record.init(id:part:name:price:note:owner:stars:code:seen:data:), key, part,
             Column("name", \Record.name), Column("price", \Record.price), Column("note", \Record.note),
             Column("owner", \Record.owner), Column("stars", \Record.stars), Column("code", \Record.code), seen,
-            Column("data", \Record.data))
+            data)
         return ItemVerbs(
             insert: { connection, rows in
                 let access = connection.table(table)

@@ -51,8 +51,22 @@ struct TableShape: Sendable {
     private(set) var reference: Reference?
     var isStrict = false
     var isWithoutRowID = false
-    /// Whether `seen` is a number of seconds.
-    var hasUnixTime = false
+    /// The form of the dates of `seen`.
+    enum Dates: Sendable {
+        case standard, unixTime, unixMilliseconds, julianDay
+    }
+
+    private(set) var dates = Dates.standard
+    /// Whether `data` is a text of JSON.
+    var hasJSON = false
+    /// Whether values of `data` are written in parts.
+    var hasBlobs = false
+    /// Triggers that are older than all features.
+    var firstTriggers: [String] = []
+    /// Whether newer triggers update the rows of an UPDATE again.
+    var hasNewerTouch = false
+    /// Whether a search table with a condition reads the rows of `items`.
+    var hasConditionalIndex = false
     /// Whether triggers of the program write other tables than `items`.
     var hasTriggers = false
     /// The collation of the name.
@@ -78,10 +92,20 @@ struct TableShape: Sendable {
         self.reference = reference
     }
 
-    /// Checks what no table of SQLite can have.
+    mutating func require(_ dates: Dates) {
+        if self.dates != .standard, self.dates != dates { contradiction = "one column has one form of dates" }
+        self.dates = dates
+    }
+
+    /// Checks what no table of SQLite can have, and what the guides exclude.
     mutating func close() {
         if isStrict, key == .untyped { contradiction = "each column of a STRICT table has a type" }
         if isWithoutRowID, key == .autoincrement { contradiction = "AUTOINCREMENT is of tables with a rowid" }
+        if hasJSON, hasBlobs { contradiction = "bytes in the middle of a text of JSON are not JSON" }
+        // The guide "Full-text search": the newer trigger runs first, and the index then removes a row that it never had.
+        if hasNewerTouch, hasConditionalIndex {
+            contradiction = "a trigger that updates the row again is older than a search table with a condition"
+        }
     }
 
     /// Whether the key of `items` is its rowid.
@@ -96,7 +120,7 @@ struct TableShape: Sendable {
     var definition: String { definition(lateColumns) }
 
     /// The statements that create the common tables of the database, which gets some columns later.
-    var firstDefinition: String { definition([]) }
+    var firstDefinition: String { ([definition([])] + firstTriggers).joined(separator: "; ") }
 
     private func definition(_ lateColumns: [String]) -> String {
         let keyType =
@@ -116,8 +140,8 @@ struct TableShape: Sendable {
             "name TEXT NOT NULL" + (collation.map { " COLLATE \($0)" } ?? ""), "price REAL", "note TEXT",
             "owner INTEGER" + (reference == .setDefault ? " DEFAULT 0" : "")
                 + (reference.map { " REFERENCES authors(id) \($0.rawValue)" } ?? ""),
-            "stars INTEGER NOT NULL DEFAULT 7", "code INTEGER UNIQUE", "seen \(hasUnixTime ? "REAL" : "TEXT")",
-            "data BLOB",
+            "stars INTEGER NOT NULL DEFAULT 7", "code INTEGER UNIQUE", "seen \(dateType)",
+            "data \(hasJSON ? "TEXT" : "BLOB")",
         ]
         lines += addedColumns + lateColumns
         if key == .composite { lines.append("PRIMARY KEY(part, id)") }
@@ -133,8 +157,27 @@ struct TableShape: Sendable {
     /// Returns a date as SQL in the form of the column `seen`.
     func sql(_ date: Date?) -> String {
         guard let date else { return "NULL" }
-        if hasUnixTime { return "\(date.timeIntervalSince1970)" }
-        return "strftime('%Y-%m-%dT%H:%M:%f', \(Int(date.timeIntervalSince1970)), 'unixepoch')"
+        let seconds = Int(date.timeIntervalSince1970)
+        return switch dates {
+        case .standard: "strftime('%Y-%m-%dT%H:%M:%f', \(seconds), 'unixepoch')"
+        case .unixTime: "\(date.timeIntervalSince1970)"
+        case .unixMilliseconds: "\(seconds * 1_000)"
+        case .julianDay: "julianday(\(seconds), 'unixepoch')"
+        }
+    }
+
+    private var dateType: String {
+        switch dates {
+        case .standard: "TEXT"
+        case .unixMilliseconds: "INTEGER"
+        case .unixTime, .julianDay: "REAL"
+        }
+    }
+
+    /// Returns bytes as SQL in the form of the column `data`.
+    func sql(_ data: Data?) -> String {
+        guard let data else { return "NULL" }
+        return hasJSON ? "'\"\(data.base64EncodedString())\"'" : data.sqlBlob
     }
 
     /// Returns the condition of a row.

@@ -33,25 +33,26 @@ struct PairRunner: Sendable {
     func run(_ pairs: [Pair]) throws -> [Pair.Outcome] {
         let outcomes = Outcomes(count: pairs.count)
         DispatchQueue.concurrentPerform(iterations: pairs.count) { index in
-            outcomes.set(index, Result { try run(pairs[index]) })
+            outcomes.set(index, Result { try run(pairs[index], number: index) })
         }
         return try outcomes.all()
     }
 
-    private func run(_ pair: Pair) throws -> Pair.Outcome {
-        let number = pair.features.map { "\($0)" }.joined(separator: "-")
-        let outcome = pair.run(pair.steps(stepCount, seed: options.seed), in: try scratch.emptyFolder(number))
+    /// - Parameter number: A number for the folder: a triple can be drawn twice.
+    private func run(_ pair: Pair, number: Int) throws -> Pair.Outcome {
+        let name = "\(number)-" + pair.features.map { "\($0)" }.joined(separator: "-")
+        let outcome = pair.run(pair.steps(stepCount, seed: options.seed), in: try scratch.emptyFolder(name))
         var final = outcome
         if case .broken(let failure) = outcome {
             final = .broken(
                 try Pair.shrunk(failure) { steps in
-                    guard case .broken(let smaller) = pair.run(steps, in: try scratch.emptyFolder(number)) else {
+                    guard case .broken(let smaller) = pair.run(steps, in: try scratch.emptyFolder(name)) else {
                         return nil
                     }
                     return smaller
                 })
         }
-        try? FileManager.default.removeItem(atPath: "\(scratch.path)/\(number)")
+        try? FileManager.default.removeItem(atPath: "\(scratch.path)/\(name)")
         return final
     }
 }

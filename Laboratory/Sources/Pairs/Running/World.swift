@@ -10,6 +10,8 @@ final class World {
     let settings: WorldSettings
     private(set) var database: Database
     private(set) var model = Model()
+    /// What the triggers of the features have written until the last commit.
+    private var traces: [String] = []
     /// The lines of Swift that have been run.
     private(set) var script: [String] = []
 
@@ -35,6 +37,9 @@ final class World {
             writerConnectionPreparation: { connection in for prepare in writerPreparations { try prepare(connection) } }
         )
     }
+
+    /// Whether TEMP tables of the writer have the names of the common tables.
+    var hidesTables = false
 
     func log(_ line: String) { script.append(line) }
 
@@ -95,10 +100,17 @@ final class World {
 
     /// Takes rows that a feature has written, and checks everything.
     func commit(_ new: Model, by author: (any FeatureParts)?, _ origin: Commit.Origin = .database) throws {
-        let commit = Commit(before: model, after: new, author: author, origin: origin)
+        let before = traces
+        try readTraces()
+        let commit = Commit(before: model, after: new, author: author, origin: origin, hasTraces: before != traces)
         model = new
         for part in parts { try part.committed(commit, self) }
         try check()
+    }
+
+    /// Reads what triggers of the features have written.
+    func readTraces() throws {
+        traces = try database.blocking.read { connection in try parts.map { try $0.traces(connection) } }
     }
 
     /// Runs changes in one transaction, through a door of a feature or of the database.

@@ -19,6 +19,10 @@ final class SearchFeature: FeatureParts {
             tokenizer: tokenizer, prefixes: hasPrefixes ? [2, 3] : [], detail: hasPrefixes ? .column : .full)
     }
 
+    func shape(_ shape: inout TableShape) {
+        if definition.source?.condition != nil, definition.content == .external { shape.hasConditionalIndex = true }
+    }
+
     func configure(_ settings: inout WorldSettings) {
         if definition.tokenizer == .cjk { settings.preparations.append { try $0.addCJKTokenizer() } }
     }
@@ -42,6 +46,8 @@ final class SearchFeature: FeatureParts {
         }
         try world.check()
     }
+
+    var namesNoTable: Bool { true }
 
     func check(_ connection: Connection, _ model: Model) throws {
         do {

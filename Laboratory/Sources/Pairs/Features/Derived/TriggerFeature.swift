@@ -45,6 +45,10 @@ final class TriggerFeature: FeatureParts {
         try world.write([.deletePart(Int64(dice.number(below: 3)))], nil, &dice)
     }
 
+    func traces(_ connection: Connection) throws -> String {
+        audits ? try connection.query("SELECT count(*) || '' FROM audit_\(raw: suffix)") : ""
+    }
+
     func check(_ connection: Connection, _ model: Model) throws {
         if audits {
             // The last entry of each row is its state.

@@ -106,7 +106,7 @@ final class SyncFeature: FeatureParts {
             world.log("try log.record(on: replica) { c in \(change.swift(world.shape)) }")
             try replica.log.record(on: replica.connection) { try change.run($0, world.verbs, world.shape) }
         }
-        if dice.once(in: 2) {
+        if !world.hidesTables, dice.once(in: 2) {
             let row = ItemRow(id: nextKey, &dice)
             nextKey += 1
             try world.write([.insert([row], .record)], nil, &dice)
@@ -126,8 +126,10 @@ final class SyncFeature: FeatureParts {
     /// A log records by itself what a history undoes.
     func committed(_ commit: Commit, _ world: World) throws {
         if commit.origin == .surrounded || commit.author is SyncFeature || commit.author is UndoFeature { return }
-        if commit.before.fingerprints != commit.after.fingerprints { isDiverged = true }
+        if !commit.isEmpty { isDiverged = true }
     }
+
+    var namesNoTable: Bool { true }
 
     func check(_ connection: Connection, _ model: Model) throws {}
 }

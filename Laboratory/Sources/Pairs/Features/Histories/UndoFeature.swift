@@ -26,7 +26,7 @@ final class UndoFeature: FeatureParts {
     }
 
     func committed(_ commit: Commit, _ world: World) throws {
-        if commit.author === self || commit.before.fingerprints == commit.after.fingerprints,
+        if commit.author === self || commit.isEmpty,
             commit.origin != .migration
         {
             return
@@ -71,6 +71,8 @@ final class UndoFeature: FeatureParts {
         if isRedo { steps.append(undone.removeLast()) } else { undone.append(steps.removeLast()) }
         try world.commit(expected, by: self)
     }
+
+    var namesNoTable: Bool { true }
 
     func check(_ connection: Connection, _ model: Model) throws {}
 

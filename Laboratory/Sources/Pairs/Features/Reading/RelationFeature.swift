@@ -1,38 +1,5 @@
 import Squall
 
-/// An owner with what belongs to it, for relations.
-private struct Owner: TableRecord {
-    let id: Int64
-    let name: String
-
-    static let items = Owned.owner.inverse()
-    /// Owners with the numbers of the parts of an owner's items: `items` is the table in the middle.
-    static let partners = Relation(\Owner.id, through: \Owned.ownerID, \Owned.part, to: \Owner.id)
-    static let table = Table("authors", Owner.init) {
-        Column("id", \Owner.id, .primaryKey)
-        Column("name", \Owner.name)
-    }
-}
-
-/// A row of `items` without its key, whose type is not always the same.
-private struct Owned: TableRecord {
-    let part: Int64
-    let name: String
-    let ownerID: Int64?
-    let stars: Int64
-
-    static let owner = Relation(\Owned.ownerID, to: \Owner.id)
-    static let table = Table("items", Owned.init) {
-        Column("part", \Owned.part)
-        Column("name", \Owned.name)
-        Column("owner", \Owned.ownerID)
-        Column("stars", \Owned.stars)
-    }
-
-    /// A text that two rows share only if their bytes are equal.
-    var text: String { "\(part) \(Array(name.utf8)) \(stars)" }
-}
-
 /// Records that are read with their relations: to one, to many, through a table, nested, in a join and in pages.
 final class RelationFeature: FeatureParts {
     func setUp(_ world: World) throws {}
@@ -61,7 +28,7 @@ final class RelationFeature: FeatureParts {
 
     private static func check(_ connection: Connection, _ model: Model, _ subject: String) throws {
         let owned = model.rows.map { Owned(part: $0.part, name: $0.name, ownerID: $0.owner, stars: $0.stars) }
-        let owners = model.authors.sorted { $0.key < $1.key }.map { Owner(id: $0.key, name: $0.value) }
+        let owners = model.owners
         func items(of id: Int64) -> [String] { owned.filter { $0.ownerID == id }.map(\.text).sorted() }
         func known(_ id: Int64?) -> Int64? { id.flatMap { model.authors[$0] == nil ? nil : $0 } }
 
@@ -69,11 +36,12 @@ final class RelationFeature: FeatureParts {
             Owner.self, including: Owner.items.including(Owned.owner), Owner.partners)
         try require(
             many.map { owner, items, partners in
-                "\(owner.id) \(items.map { "\($0.0.text) of \($0.1?.id ?? -1)" }.sorted()) \(partners.map(\.id).sorted())"
+                "\(owner.id) \(owner.name) \(items.map { "\($0.0.text) of \($0.1?.id ?? -1)" }.sorted()) \(partners.map(\.id).sorted())"
             }.sorted(),
             equals: owners.map { owner in
                 let partners = owned.filter { $0.ownerID == owner.id }.compactMap { known($0.part) }.sorted()
-                return "\(owner.id) \(items(of: owner.id).map { "\($0) of \(owner.id)" }.sorted()) \(partners)"
+                return
+                    "\(owner.id) \(owner.name) \(items(of: owner.id).map { "\($0) of \(owner.id)" }.sorted()) \(partners)"
             }.sorted(), "owners with their items \(subject)")
 
         let ones = try connection.all(Owned.self, including: Owned.owner.including(Owner.items))

@@ -53,5 +53,7 @@ final class MigrationFeature: FeatureParts {
         }
     }
 
+    var namesNoTable: Bool { true }
+
     func check(_ connection: Connection, _ model: Model) throws {}
 }
