@@ -21,7 +21,7 @@ enum Feature: String, CaseIterable, Sendable {
     case heldRead, withoutHeldReads, changeStream, interceptor
     case readOnly, untrusted
     case arrays, unixMilliseconds, julianDay, json
-    case temporaryTables
+    case temporaryTables, tree
 
     /// Makes the parts for one run.
     ///
@@ -111,6 +111,7 @@ enum Feature: String, CaseIterable, Sendable {
         case .julianDay: TableForm.dates(.julianDay)
         case .json: TableForm.json()
         case .temporaryTables: TemporaryTables()
+        case .tree: TreeFeature(suffix)
         }
     }
 }

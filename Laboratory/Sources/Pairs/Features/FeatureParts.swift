@@ -18,8 +18,10 @@ protocol FeatureParts: AnyObject {
     var door: ((_ body: (Connection) throws -> Void) throws -> Void)? { get }
     /// Calls the closure that makes the changes of a transaction, inside it.
     func surround(_ connection: Connection, _ body: (Connection) throws -> Void) throws
-    /// Reads a text that differs after each transaction whose triggers have written, whatever the common rows are.
+    /// Reads a text of values that the model does not have: a transaction can change them, and no common row.
     func traces(_ connection: Connection) throws -> String
+    /// Whether the traces are columns of `items`, which a copy of its rows has too.
+    var tracesRows: Bool { get }
     /// Takes note of a commit.
     func committed(_ commit: Commit, _ world: World) throws
     /// Prepares a check, and ends it.
@@ -44,6 +46,7 @@ extension FeatureParts {
     var door: ((_ body: (Connection) throws -> Void) throws -> Void)? { nil }
     func surround(_ connection: Connection, _ body: (Connection) throws -> Void) throws { try body(connection) }
     func traces(_ connection: Connection) throws -> String { "" }
+    var tracesRows: Bool { false }
     func committed(_ commit: Commit, _ world: World) throws {}
     func willCheck(_ world: World) throws {}
     func didCheck(_ world: World) throws {}
@@ -60,11 +63,11 @@ struct Commit {
     /// The feature that has written; `nil` for common changes.
     let author: (any FeatureParts)?
     let origin: Origin
-    /// Whether triggers of the program have written.
-    let hasTraces: Bool
+    /// The traces of the features before and after the transaction.
+    let traces: (before: [String], after: [String])
 
     /// Whether all rows are as before.
-    var isEmpty: Bool { !hasTraces && before.fingerprints == after.fingerprints }
+    var isEmpty: Bool { traces.before == traces.after && before.fingerprints == after.fingerprints }
 
     /// The way in which rows were written, which decides who is told.
     enum Origin {

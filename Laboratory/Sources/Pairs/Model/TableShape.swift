@@ -61,6 +61,8 @@ struct TableShape: Sendable {
     var hasJSON = false
     /// Whether values of `data` are written in parts.
     var hasBlobs = false
+    /// Columns that refer to other rows of `items`.
+    var parentColumns: [String] = []
     /// Triggers that are older than all features.
     var firstTriggers: [String] = []
     /// Whether newer triggers update the rows of an UPDATE again.
@@ -101,12 +103,16 @@ struct TableShape: Sendable {
     mutating func close() {
         if isStrict, key == .untyped { contradiction = "each column of a STRICT table has a type" }
         if isWithoutRowID, key == .autoincrement { contradiction = "AUTOINCREMENT is of tables with a rowid" }
+        if key == .composite, !parentColumns.isEmpty { contradiction = "a column refers to a key of one column" }
         if hasJSON, hasBlobs { contradiction = "bytes in the middle of a text of JSON are not JSON" }
         // The guide "Full-text search": the newer trigger runs first, and the index then removes a row that it never had.
         if hasNewerTouch, hasConditionalIndex {
             contradiction = "a trigger that updates the row again is older than a search table with a condition"
         }
     }
+
+    /// Whether foreign keys can change rows.
+    var hasActions: Bool { reference != nil || !parentColumns.isEmpty }
 
     /// Whether the key of `items` is its rowid.
     var hasRowIDKey: Bool {
@@ -143,6 +149,7 @@ struct TableShape: Sendable {
             "stars INTEGER NOT NULL DEFAULT 7", "code INTEGER UNIQUE", "seen \(dateType)",
             "data \(hasJSON ? "TEXT" : "BLOB")",
         ]
+        lines += parentColumns.map { "\($0) \(keyType) REFERENCES items(id) ON DELETE SET NULL" }
         lines += addedColumns + lateColumns
         if key == .composite { lines.append("PRIMARY KEY(part, id)") }
         lines += constraints

@@ -10,8 +10,8 @@ final class World {
     let settings: WorldSettings
     private(set) var database: Database
     private(set) var model = Model()
-    /// What the triggers of the features have written until the last commit.
-    private var traces: [String] = []
+    /// The traces of the features after the last commit.
+    private(set) var traces: [String] = []
     /// The lines of Swift that have been run.
     private(set) var script: [String] = []
 
@@ -102,15 +102,24 @@ final class World {
     func commit(_ new: Model, by author: (any FeatureParts)?, _ origin: Commit.Origin = .database) throws {
         let before = traces
         try readTraces()
-        let commit = Commit(before: model, after: new, author: author, origin: origin, hasTraces: before != traces)
+        let commit = Commit(before: model, after: new, author: author, origin: origin, traces: (before, traces))
         model = new
         for part in parts { try part.committed(commit, self) }
         try check()
     }
 
-    /// Reads what triggers of the features have written.
+    /// Reads the traces of the features.
     func readTraces() throws {
         traces = try database.blocking.read { connection in try parts.map { try $0.traces(connection) } }
+    }
+
+    /// Requires that a copy of the common tables has the rows of the model, with all their columns.
+    func checkCopiedRows(_ copy: Connection, _ subject: String) throws {
+        try require(rows(of: copy).fingerprints, equals: model.fingerprints, "rows of \(subject)")
+        for (part, trace) in zip(parts, traces) where part.tracesRows {
+            let found = try part.traces(copy)
+            try require(found == trace, "\(subject) has other values in a column: \(found), not \(trace)")
+        }
     }
 
     /// Runs changes in one transaction, through a door of a feature or of the database.

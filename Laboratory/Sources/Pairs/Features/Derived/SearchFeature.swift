@@ -16,7 +16,8 @@ final class SearchFeature: FeatureParts {
         definition = SearchTableDefinition(
             "search_\(content.rawValue)_\(tokenizer.words[0])_\(isConditional)_\(hasPrefixes)_\(suffix)",
             of: .init(table: "items", rowID: "id", where: condition), columns: "name", "note", content: content,
-            tokenizer: tokenizer, prefixes: hasPrefixes ? [2, 3] : [], detail: hasPrefixes ? .column : .full)
+            tokenizer: tokenizer, prefixes: hasPrefixes ? [2, 3] : [], detail: hasPrefixes ? .column : .full,
+            hasColumnSizes: !hasPrefixes)
     }
 
     func shape(_ shape: inout TableShape) {

@@ -49,6 +49,8 @@ final class TouchFeature: FeatureParts {
         try world.commit(new, by: self, .surrounded)
     }
 
+    var tracesRows: Bool { true }
+
     func traces(_ connection: Connection) throws -> String {
         try connection.query(
             "SELECT ifnull(group_concat(n), '') FROM (SELECT \(name: column) AS n FROM items ORDER BY part, id)")

@@ -46,7 +46,9 @@ final class TriggerFeature: FeatureParts {
     }
 
     func traces(_ connection: Connection) throws -> String {
-        audits ? try connection.query("SELECT count(*) || '' FROM audit_\(raw: suffix)") : ""
+        audits
+            ? try connection.query("SELECT group_concat(event || item || number) FROM audit_\(raw: suffix)")
+            : try connection.query("SELECT rows || ' ' || parts FROM counts_\(raw: suffix)")
     }
 
     func check(_ connection: Connection, _ model: Model) throws {

@@ -47,6 +47,14 @@ final class VectorFeature: FeatureParts {
         try world.write([.update(row, dice.once(in: 2) ? .record : .sql)], nil, &dice)
     }
 
+    func traces(_ connection: Connection) throws -> String {
+        try connection.query(
+            """
+            SELECT ifnull(group_concat(n), '')
+            FROM (SELECT number || item || hex(vector) AS n FROM vectors_\(raw: suffix) ORDER BY number)
+            """)
+    }
+
     func check(_ connection: Connection, _ model: Model) throws {
         let count: Int = try connection.query("SELECT count(*) FROM vectors_\(raw: suffix)")
         try require(count == model.items.count, "\(count) of \(model.items.count) rows have a vector")

@@ -39,7 +39,7 @@ final class RecordedChanges: FeatureParts {
         } else {
             try copyAll(world)
         }
-        try require(world.rows(of: twin).fingerprints, equals: world.model.fingerprints, "rows of the twin")
+        try world.checkCopiedRows(twin, "the twin")
     }
 
     /// Takes changes back in the twin, and applies them again.
