@@ -1,4 +1,3 @@
-import Foundation
 import Squall
 
 /// Virtual tables of the program: one of rows of the model, one that transactions write, and a table function.
@@ -17,7 +16,7 @@ final class ProgramTables: FeatureParts {
     func configure(_ settings: inout WorldSettings) {
         let (names, source, journal) = (names, source, journal)
         settings.preparations.append { connection in
-            try connection.register(named: names.rows, use: .eponymous) { _ in source }
+            try connection.register(named: names.rows, innocuous: true) { _ in source }
             try connection.addTableFunction(names.numbers, columns: "number", "part") { (limit: Int64, first: Int64?) in
                 ((first ?? 0)..<limit).lazy.map { ($0, $0 % 3) }
             }
@@ -32,6 +31,12 @@ final class ProgramTables: FeatureParts {
             which is writable, and the table function \(names.numbers)(limit, first).
             """)
         source.set(world.model.rows, world.shape)
+        let statements = """
+            CREATE VIRTUAL TABLE kept_\(suffix) USING \(names.rows);
+            CREATE VIEW both_\(suffix) AS SELECT items.* FROM kept_\(suffix) AS k JOIN items ON items.id = k.key
+            """
+        world.log("try db.blocking.write { try $0.execute(#\"\"\"\n\(statements)\n\"\"\"#) }")
+        try world.database.blocking.write { try $0.execute("\(raw: statements)") }
     }
 
     func surround(_ connection: Connection, _ body: (Connection) throws -> Void) throws {
@@ -45,31 +50,39 @@ final class ProgramTables: FeatureParts {
         if commit.origin == .surrounded { lines += 1 }
     }
 
-    /// Inserts rows of the virtual table, and changes those that the table function names.
+    /// Inserts rows of the virtual table, of which one may fail, and changes those that the table function names.
     func step(_ world: World, _ dice: inout Dice) throws {
         var (new, fresh) = (world.model, [ItemRow]())
+        let (fails, rowFails) = (dice.once(in: 4), dice.once(in: 3))
         var id = Int64(dice.number(below: 40))
         for _ in 0..<3 {
-            while new.items[id] != nil { id += 1 }
+            while new.items[id] != nil || fresh.contains(where: { $0.id == id }) { id += 1 }
             var row = ItemRow(id: id, &dice)
-            (row.seen, row.data) = (nil, nil)
+            (row.seen, row.data, row.stars) = (nil, nil, 3)
             fresh.append(row)
-            new.items[id] = row
         }
+        if !rowFails { for row in fresh { new.items[row.id] = row } }
         for id in new.items.keys where id % 3 != 0 { new.items[id]?.note = "counted delta" }
         let insert = "INSERT INTO items(id, part, name, price, note, owner, stars) SELECT *, NULL, 3 FROM \(names.rows)"
         let update =
             "UPDATE items SET note = 'counted delta' WHERE part IN (SELECT part FROM \(names.numbers)(3, 1)) AND part > 0"
-        let fails = dice.once(in: 3)
-        world.log(
-            "try db.blocking.write { try $0.run(\"\(insert)\"); try $0.run(\"\(update)\") }\(fails ? "    // and throws" : "")"
-        )
-        source.set(fresh, world.shape)
-        for row in fresh { new.items[row.id]?.stars = 3 }
+        world.log("try db.blocking.write {")
+        world.log("    try $0.run(\"\(insert)\")\(rowFails ? "    // whose third row throws, which is caught" : "")")
+        world.log("    try $0.run(\"\(update)\")\(fails ? "; throw Failure()" : "")\n}")
+        source.set(fresh, world.shape, failsAfter: rowFails ? 2 : nil)
         do {
             try world.transaction { connection in
-                try connection.run("\(raw: insert)")
+                do {
+                    try connection.run("\(raw: insert)")
+                    try require(!rowFails, "a statement whose row fails has ended")
+                } catch is RowSource.Failure where rowFails {}
                 try connection.run("\(raw: update)")
+                do {
+                    try connection.savepoint {
+                        try connection.run("INSERT INTO \(name: names.journal)(line) VALUES('taken back')")
+                        throw InjectedError()
+                    }
+                } catch is InjectedError {}
                 if fails { throw InjectedError() }
             }
         } catch is InjectedError where fails {
@@ -91,6 +104,8 @@ final class ProgramTables: FeatureParts {
         let missing: Int = try connection.query(
             "SELECT count(*) FROM \(name: table) AS k LEFT JOIN items ON items.id = k.key WHERE items.id IS NULL")
         try require(missing == 0, "\(missing) rows of a virtual table are not in the file")
+        let both: Int = try connection.query("SELECT count(name) FROM both_\(raw: suffix)")
+        try require(both == model.items.count, "a view of a virtual table has \(both) of \(model.items.count) rows")
         let counts: [Int] = try connection.query(
             """
             SELECT count(items.id) FROM \(name: names.numbers)(6, 3) AS n LEFT JOIN items ON items.part = n.part
@@ -106,96 +121,5 @@ final class ProgramTables: FeatureParts {
         }
         try require(
             found == Array(repeating: "ended", count: lines), "a writable table has \(found.count) of \(lines) lines")
-    }
-}
-
-/// Rows of the program that SQL reads, by their key or all.
-///
-/// Sendable, because a lock protects its state.
-private final class RowSource: TableSource, @unchecked Sendable {
-    typealias Line = (key: BindingValue, row: ItemRow)
-
-    private let lock = NSLock()
-    private var lines: [Line] = []
-
-    func set(_ rows: [ItemRow], _ shape: TableShape) {
-        lock.withLock { lines = rows.map { (shape.key.value($0.id), $0) } }
-    }
-
-    var columns: [VirtualColumn<Line>] {
-        [
-            VirtualColumn("key") { $0.key }, VirtualColumn("part") { $0.row.part },
-            VirtualColumn("name") { $0.row.name }, VirtualColumn("price") { $0.row.price },
-            VirtualColumn("note") { $0.row.note },
-        ]
-    }
-
-    func plan(_ query: PlanQuery) -> Plan {
-        guard let equal = query.constraint("key", .equal) else { return Plan(0, "all") }
-        return Plan(1, "key =", using: [equal.used], rows: 1)
-    }
-
-    func rows(_ scan: borrowing Scan) throws -> [Line] {
-        let all = lock.withLock { lines }
-        guard scan.plan == 1 else { return all }
-        let key: BindingValue = try scan.get(0)
-        return all.filter { $0.key == key }
-    }
-
-    func rowID(of line: Line) -> Int64? { line.row.id }
-}
-
-/// Lines that SQL writes into the memory of the program, and takes back with its transactions.
-///
-/// Sendable, because a lock protects its state.
-private final class Journal: WritableTableSource, @unchecked Sendable {
-    private let lock = NSLock()
-    private var lines: [String] = []
-    /// The lines at each level of a transaction.
-    private var saved: [(level: Int, lines: [String])] = []
-
-    var columns: [VirtualColumn<(offset: Int, element: String)>] { [VirtualColumn("line") { $0.element }] }
-
-    func rows(_ scan: borrowing Scan) -> [(offset: Int, element: String)] {
-        lock.withLock { Array(lines.enumerated()) }
-    }
-
-    func rowID(of row: (offset: Int, element: String)) -> Int64? { Int64(row.offset) }
-
-    func insert(_ row: borrowing WrittenRow) throws -> Int64 {
-        let line: String = try row.get("line")
-        return lock.withLock {
-            lines.append(line)
-            return Int64(lines.count - 1)
-        }
-    }
-
-    func update(_ rowID: Int64, _ row: borrowing WrittenRow) throws {
-        let line: String = try row.get("line")
-        lock.withLock { lines[Int(rowID)] = line }
-    }
-
-    func delete(_ rowID: Int64) { lock.withLock { _ = lines.remove(at: Int(rowID)) } }
-
-    func begin() { lock.withLock { saved = [(0, lines)] } }
-    func commit() { lock.withLock { saved = [] } }
-
-    func rollBack() {
-        rollBack(to: 0)
-        lock.withLock { saved = [] }
-    }
-
-    func savepoint(_ level: Int) {
-        release(level)
-        lock.withLock { saved.append((level, lines)) }
-    }
-
-    func release(_ level: Int) { lock.withLock { saved.removeAll { $0.level >= level } } }
-
-    func rollBack(to level: Int) {
-        lock.withLock {
-            saved.removeAll { $0.level > level }
-            if let kept = saved.last { lines = kept.lines }
-        }
     }
 }

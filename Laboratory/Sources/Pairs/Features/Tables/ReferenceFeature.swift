@@ -17,10 +17,10 @@ final class ReferenceFeature: FeatureParts {
         if let change = dice.element(of: refused), dice.once(in: 2) { return try refuse(change, world, &dice) }
         let allowed = ids.map { Change.deleteAuthor($0) }.filter { !model.refuses($0, shape) }
         let free = (0..<12).map { Int64($0) }.filter { model.authors[$0] == nil }
-        let isMoving = reference == .updateCascade && !ids.isEmpty
-        let change: Change? =
-            isMoving
-            ? .moveAuthor(dice.choice(of: ids), to: dice.choice(of: free)) : dice.element(of: allowed)
+        var change = dice.element(of: allowed)
+        if reference == .updateCascade, let id = dice.element(of: ids), let other = dice.element(of: free) {
+            change = .moveAuthor(id, to: other)
+        }
         try world.write([change ?? Change.random(model, shape, &dice)], nil, &dice)
     }
 
