@@ -41,7 +41,8 @@ struct PairTests {
             Issue.record("a pair that a guide excludes was set up")
             return
         }
-        guard case .held = try outcome(Pair(.searchConditional, .olderTouch), []) else {
+        let pair = Pair(.searchConditional, .olderTouch)
+        guard case .held = try outcome(pair, pair.steps(10, seed: 1)) else {
             Issue.record("the order that the guide requires did not hold")
             return
         }

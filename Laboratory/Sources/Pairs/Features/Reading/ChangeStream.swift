@@ -3,31 +3,51 @@ import Squall
 
 /// The tables and rows that `changes(in:)` reports, which include all that were changed.
 final class ChangeStream: FeatureParts {
-    private var task: Task<Void, Never>?
-    private let told = ToldChanges()
+    private var tasks: [Task<Void, Never>] = []
+    private let (told, toldNotes) = (ToldChanges(), ToldChanges())
 
     func setUp(_ world: World) throws {}
 
     func start(_ world: World) throws {
-        world.log("// A task is inside for await change in db.changes(in: .table(\"items\"), .table(\"authors\"))")
-        let (database, told, isReady) = (world.database, told, DispatchSemaphore(value: 0))
-        task = Task.detached {
-            var iterator = database.changes(in: .table("items"), .table("authors")).makeAsyncIterator()
+        world.log("// Tasks are inside for await change in db.changes(in: .table(\"items\"), .table(\"authors\"))")
+        world.log("// and for await change in db.changes(in: .table(\"items\", columns: \"note\"))")
+        let database = world.database
+        tasks = [
+            follow(database.changes(in: .table("items"), .table("authors")), told),
+            follow(database.changes(in: .table("items", columns: "note")), toldNotes),
+        ]
+    }
+
+    /// Returns when the iteration has begun.
+    private func follow(_ changes: DatabaseChanges, _ told: ToldChanges) -> Task<Void, Never> {
+        let isReady = DispatchSemaphore(value: 0)
+        let task = Task.detached {
+            var iterator = changes.makeAsyncIterator()
             isReady.signal()
             while let change = await iterator.next() { told.add(change) }
         }
         isReady.wait()
+        return task
     }
 
     func committed(_ commit: Commit, _ world: World) throws {
         let (before, after) = (commit.before, commit.after)
-        let rows = Set(before.items.keys).union(after.items.keys).filter { before.items[$0] != after.items[$0] }
-        if !rows.isEmpty { try told.wait(for: "items", world.shape.hasRowIDKey ? rows : []) }
+        func rows(_ isChanged: (ItemRow?, ItemRow?) -> Bool) -> Set<Int64> {
+            Set(before.items.keys).union(after.items.keys).filter { isChanged(before.items[$0], after.items[$0]) }
+        }
+        let hasRowIDs = world.shape.hasRowIDKey
+        let changed = rows { $0 != $1 }
+        if !changed.isEmpty { try told.wait(for: "items", hasRowIDs ? changed : []) }
+        let noted = rows {
+            ($0 == nil) != ($1 == nil) || $0?.note.map { Array($0.utf8) } != $1?.note.map { Array($0.utf8) }
+        }
+        if !noted.isEmpty { try toldNotes.wait(for: "items", hasRowIDs ? noted : []) }
         let owners = Set(before.authors.keys).union(after.authors.keys).filter {
             before.authors[$0] != after.authors[$0]
         }
         if !owners.isEmpty { try told.wait(for: "authors", owners) }
         told.forget()
+        toldNotes.forget()
     }
 
     func step(_ world: World, _ dice: inout Dice) throws {
@@ -37,8 +57,8 @@ final class ChangeStream: FeatureParts {
     func check(_ connection: Connection, _ model: Model) throws {}
 
     func stop() {
-        task?.cancel()
-        task = nil
+        for task in tasks { task.cancel() }
+        tasks = []
     }
 }
 

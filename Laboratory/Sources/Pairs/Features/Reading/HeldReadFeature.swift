@@ -31,6 +31,10 @@ final class HeldReadFeature: FeatureParts {
         isOpen.wait()
         let expected = world.model.rows.map(\.fingerprint)
         let result = Result {
+            // A suspension and a VACUUM wait until the read has ended.
+            for part in world.parts where !(part is Self || part is SuspensionFeature || part is CopyFeature) {
+                try part.step(world, &dice)
+            }
             for _ in 0...dice.number(below: 2) {
                 try world.write([Change.random(world.model, world.shape, &dice)], nil, &dice)
             }

@@ -1,11 +1,13 @@
 import Squall
 
-/// TEMP tables of the writer with the names of tables of the file.
+/// TEMP tables and views of the writer with the names of tables of the file.
 ///
 /// Those with the names of the objects of the features exist between the checks. Those with the names of the common tables exist
 /// only while steps run that name no table themselves: a closure that names `items` would mean the TEMP table, as in SQLite.
 final class TemporaryTables: FeatureParts {
     private var names: [String] = []
+    /// A number that decides which of them are views.
+    private var number = 0
 
     func setUp(_ world: World) throws {}
 
@@ -35,25 +37,32 @@ final class TemporaryTables: FeatureParts {
     private func create(_ names: [String], in world: World) throws {
         if names.isEmpty { return }
         world.log(
-            "try db.blocking.writeWithoutTransaction { /* CREATE TEMP TABLE \(names.joined(separator: ", ")) */ }")
+            "try db.blocking.writeWithoutTransaction { /* CREATE TEMP TABLE or VIEW \(names.joined(separator: ", ")) */ }"
+        )
         try world.database.blocking.writeWithoutTransaction { connection in
             let others: [String] = try connection.query("SELECT name FROM temp.sqlite_schema")
-            for name in names where !others.contains(name) {
-                try connection.execute("CREATE TEMP TABLE \(name: name)(other TEXT)")
+            for (number, name) in names.enumerated() where !others.contains(name) {
+                if (number + self.number).isMultiple(of: 2) {
+                    try connection.execute("CREATE TEMP TABLE \(name: name)(other TEXT)")
+                } else {
+                    try connection.execute("CREATE TEMP VIEW \(name: name) AS SELECT 'x' AS other WHERE false")
+                }
                 self.names.append(name)
             }
+            number += 1
         }
     }
 
     /// Drops the TEMP tables: a check names tables of the file.
     func willCheck(_ world: World) throws {
         if names.isEmpty { return }
-        world.log("try db.blocking.writeWithoutTransaction { /* DROP TABLE temp.… */ }")
+        world.log("try db.blocking.writeWithoutTransaction { /* DROP them */ }")
         try world.database.blocking.writeWithoutTransaction { connection in
             for name in names {
                 let rows: Int = try connection.query("SELECT count(*) FROM temp.\(name: name)")
                 try require(rows == 0, "the TEMP table \(name) has \(rows) rows")
-                try connection.execute("DROP TABLE temp.\(name: name)")
+                let type: String = try connection.query("SELECT type FROM temp.sqlite_schema WHERE name = \(name)")
+                try connection.execute("DROP \(raw: type) temp.\(name: name)")
             }
         }
         names = []
