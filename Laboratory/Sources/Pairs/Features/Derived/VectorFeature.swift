@@ -70,5 +70,24 @@ final class VectorFeature: FeatureParts {
             return (distance(left), left.0, left.1) < (distance(right), right.0, right.1)
         }
         try require(found, equals: nearest.prefix(4).map { "\($0) \($1)" }, "nearest vectors")
+        let table = Table(
+            "vectors_\(suffix)", VectorRecord.init, Column("number", \VectorRecord.number, .primaryKey),
+            Column("vector", \VectorRecord.vector))
+        let query = Self.vector(2, 5)
+        let records = try connection.all(
+            table.order { $0.vector.distance(to: query, VectorMetric.dot).ascending }.limit(4))
+        let products = records.map { product($0.vector, query) }
+        let expected = model.rows.map { product(Self.vector($0.part, $0.stars), query) }.sorted(by: >).prefix(4)
+        try require(products == Array(expected), "the greatest products are \(products), not \(expected)")
     }
+
+    private func product(_ left: [Float], _ right: [Float]) -> Float {
+        zip(left, right).reduce(0) { $0 + $1.0 * $1.1 }
+    }
+}
+
+/// A vector as a record.
+private struct VectorRecord: Sendable {
+    let number: Int64
+    let vector: [Float]
 }

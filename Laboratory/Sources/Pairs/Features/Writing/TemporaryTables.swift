@@ -16,15 +16,23 @@ final class TemporaryTables: FeatureParts {
         try create(try objects(of: world), in: world)
     }
 
-    /// Whether triggers of an index run alone, which is refused where a TEMP table has a name that they use.
-    private func runsIndexTriggersAlone(_ world: World) -> Bool {
-        world.parts.contains { $0 is SearchFeature || $0 is SpatialFeature }
-            && world.parts.contains { $0 is UndoFeature || $0 is SyncFeature }
+    /// Whether nothing can be hidden, because the library or SQLite refuses it.
+    private func isRefused(_ world: World) throws -> Bool {
+        let parts = world.parts
+        // A trigger of an index that runs alone must not name a TEMP table: TriggerProblem.inseparable.
+        let hasIndexTriggers = parts.contains { $0 is SearchFeature || $0 is SpatialFeature }
+        if hasIndexTriggers, parts.contains(where: { $0 is UndoFeature || $0 is SyncFeature }) { return true }
+        // SQLite's ALTER TABLE takes the table of an index, a trigger or a view for the TEMP table, and reports an error in it.
+        guard parts.contains(where: { $0 is MigrationFeature }) else { return false }
+        return try world.database.blocking.read { connection in
+            try connection.query(
+                "SELECT count(*) > 0 FROM sqlite_schema WHERE type <> 'table' AND sql IS NOT NULL")
+        }
     }
 
     /// Returns the names of the tables that the features and the library have made.
     private func objects(of world: World) throws -> [String] {
-        if runsIndexTriggersAlone(world) { return [] }
+        if try isRefused(world) { return [] }
         return try world.database.blocking.read { connection in
             try connection.query(
                 """
@@ -73,7 +81,7 @@ final class TemporaryTables: FeatureParts {
 
     /// Runs steps of the other features, and a write, while `items` and `authors` are TEMP tables for statements of the program.
     func step(_ world: World, _ dice: inout Dice) throws {
-        if runsIndexTriggersAlone(world) { return }
+        if try isRefused(world) { return }
         for part in world.parts where part.namesNoTable {
             try hide(in: world)
             try part.step(world, &dice)
