@@ -39,6 +39,14 @@ final class ArrayFeature: FeatureParts {
         try world.commit(new, by: self, .surrounded)
     }
 
+    func check(_ world: World) throws {
+        let keys = world.model.rows.reversed().map(\.id) + [777]
+        let found = try world.database.blocking.read { try world.verbs.find($0, keys) }
+        try require(
+            found.map(\.fingerprint), equals: world.model.rows.reversed().map(\.fingerprint),
+            "rows that were found by keys")
+    }
+
     func check(_ connection: Connection, _ model: Model) throws {
         let keys: [Int64] = [3, 99, 0, 5, 3]
         let found = try connection.find(Owner.self, keys: keys).map(\.id)
