@@ -38,6 +38,37 @@ struct PairTests {
             return
         }
         #expect(contradiction == "one table has one primary key")
+        guard case .impossible = try outcome(Pair(.searchConditional, .touch), []) else {
+            Issue.record("a pair that a guide excludes was set up")
+            return
+        }
+        let pair = Pair(.searchConditional, .olderTouch)
+        guard case .held = try outcome(pair, pair.steps(10, seed: 1)) else {
+            Issue.record("the order that the guide requires did not hold")
+            return
+        }
+    }
+
+    /// The rows and the model after one statement that a foreign key refuses, or changes.
+    @Test func theModelKnowsTheActionsOfForeignKeys() {
+        func shape(_ reference: TableShape.Reference) -> TableShape {
+            var shape = TableShape()
+            shape.require(reference)
+            return shape
+        }
+        var model = Model()
+        model.authors = [0: "owner", 1: "owner"]
+        model.items[5] = ItemRow(id: 5)
+        model.items[5]?.owner = 1
+        #expect(model.refuses(.deleteAuthor(1), shape(.restrict)))
+        #expect(model.refuses(.replaceAuthor(1), shape(.restrict)))
+        #expect(!model.refuses(.replaceAuthor(1), shape(.noAction)))
+        #expect(!model.refuses(.deleteAuthor(1), shape(.setDefault)))
+        Change.deleteAuthor(1).apply(to: &model, shape(.setDefault))
+        #expect(model.items[5]?.owner == 0)
+        #expect(model.refuses(.deleteAuthor(0), shape(.setDefault)))
+        Change.moveAuthor(0, to: 9).apply(to: &model, shape(.updateCascade))
+        #expect(model.items[5]?.owner == 9)
     }
 
     /// The Swift of a run is a test that compiles: it is a file of this target. With `SQUALL_RECORD=1`, the test writes it.

@@ -14,6 +14,14 @@ enum Feature: String, CaseIterable, Sendable {
     case temporaryTrigger, view, attached
     case savepoint, returning, lists, paging, store, observers
     case outsider, otherDatabase, deadline, suspension
+    case relations, programTables
+    case restrict, noAction, setDefault, updateCascade
+    case searchContentless, searchASCII, searchPrefixes, searchConditionalOwn
+    case touch, olderTouch, vectors
+    case heldRead, withoutHeldReads, changeStream, interceptor
+    case readOnly, untrusted
+    case arrays, unixMilliseconds, julianDay, json
+    case temporaryTables, tree
 
     /// Makes the parts for one run.
     ///
@@ -29,7 +37,7 @@ enum Feature: String, CaseIterable, Sendable {
         case .compositeKey: TableForm.key(.composite)
         case .uuidKey: TableForm.key(.uuid)
         case .autoincrement: TableForm.autoincrement()
-        case .unixTime: TableForm.unixTime()
+        case .unixTime: TableForm.dates(.unixTime)
         case .lateColumn: TableForm.lateColumn(suffix)
         case .virtualColumn: TableForm.virtualColumn(suffix)
         case .storedColumn: TableForm.storedColumn(suffix)
@@ -79,6 +87,31 @@ enum Feature: String, CaseIterable, Sendable {
         case .outsider: OutsiderFeature()
         case .deadline: DeadlineFeature()
         case .suspension: SuspensionFeature()
+        case .relations: RelationFeature()
+        case .programTables: ProgramTables(suffix)
+        case .restrict: ReferenceFeature(.restrict)
+        case .noAction: ReferenceFeature(.noAction)
+        case .setDefault: ReferenceFeature(.setDefault)
+        case .updateCascade: ReferenceFeature(.updateCascade)
+        case .searchContentless: SearchFeature(suffix, content: .none)
+        case .searchASCII: SearchFeature(suffix, tokenizer: .ascii)
+        case .searchPrefixes: SearchFeature(suffix, hasPrefixes: true)
+        case .searchConditionalOwn: SearchFeature(suffix, content: .own, isConditional: true)
+        case .touch: TouchFeature(suffix)
+        case .olderTouch: TouchFeature(suffix, isOlder: true)
+        case .vectors: VectorFeature(suffix)
+        case .heldRead: HeldReadFeature()
+        case .withoutHeldReads: TableForm.withoutHeldReads()
+        case .changeStream: ChangeStream()
+        case .interceptor: InterceptorFeature()
+        case .readOnly: ReadOnlyDatabase()
+        case .untrusted: UntrustedCopy(suffix)
+        case .arrays: ArrayFeature(suffix)
+        case .unixMilliseconds: TableForm.dates(.unixMilliseconds)
+        case .julianDay: TableForm.dates(.julianDay)
+        case .json: TableForm.json()
+        case .temporaryTables: TemporaryTables()
+        case .tree: TreeFeature(suffix)
         }
     }
 }

@@ -24,8 +24,17 @@ protocol FeatureParts: AnyObject {
     var swift: FeatureSwift { get }
     /// Calls the closure that makes the changes of a transaction, inside it.
     func surround(_ connection: Connection, _ body: (Connection) throws -> Void) throws
+    /// Reads a text of values that the model does not have: a transaction can change them, and no common row.
+    func traces(_ connection: Connection) throws -> String
+    /// Whether the traces are columns of `items`, which a copy of its rows has too.
+    var tracesRows: Bool { get }
     /// Takes note of a commit.
     func committed(_ commit: Commit, _ world: World) throws
+    /// Prepares a check, and ends it.
+    func willCheck(_ world: World) throws
+    func didCheck(_ world: World) throws
+    /// Whether the steps use only verbs of the library that mean the tables of the file, whatever TEMP tables there are.
+    var namesNoTable: Bool { get }
     /// Checks what must hold in the file, or in a copy of it.
     func check(_ connection: Connection, _ model: Model) throws
     /// Checks what must hold besides, after each transaction.
@@ -44,7 +53,12 @@ extension FeatureParts {
     var door: ((_ body: (Connection) throws -> Void) throws -> Void)? { nil }
     var swift: FeatureSwift { FeatureSwift() }
     func surround(_ connection: Connection, _ body: (Connection) throws -> Void) throws { try body(connection) }
+    func traces(_ connection: Connection) throws -> String { "" }
+    var tracesRows: Bool { false }
     func committed(_ commit: Commit, _ world: World) throws {}
+    func willCheck(_ world: World) throws {}
+    func didCheck(_ world: World) throws {}
+    var namesNoTable: Bool { false }
     func check(_ world: World) throws {}
     func resumed(_ world: World) throws {}
     func stop() {}
@@ -57,6 +71,11 @@ struct Commit {
     /// The feature that has written; `nil` for common changes.
     let author: (any FeatureParts)?
     let origin: Origin
+    /// The traces of the features before and after the transaction.
+    let traces: (before: [String], after: [String])
+
+    /// Whether all rows are as before.
+    var isEmpty: Bool { traces.before == traces.after && before == after }
 
     /// The way in which rows were written, which decides who is told.
     enum Origin {

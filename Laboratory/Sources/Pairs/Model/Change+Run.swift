@@ -53,6 +53,7 @@ extension Change {
         case .renameAuthor(let id): return "UPDATE authors SET name = 'renamed' WHERE id = \(id)"
         case .replaceAuthor(let id): return "REPLACE INTO authors VALUES(\(id), 'replaced')"
         case .deleteAuthor(let id): return "DELETE FROM authors WHERE id = \(id)"
+        case .moveAuthor(let id, let other): return "UPDATE authors SET id = \(other) WHERE id = \(id)"
         }
     }
 }

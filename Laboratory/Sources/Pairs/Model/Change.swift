@@ -20,6 +20,8 @@ enum Change: Sendable {
     case renameAuthor(Int64)
     case replaceAuthor(Int64)
     case deleteAuthor(Int64)
+    /// Gives an owner another key.
+    case moveAuthor(Int64, to: Int64)
 
     /// Draws a change that the rows of a model allow.
     static func random(_ model: Model, _ shape: TableShape, _ dice: inout Dice) -> Change {
@@ -53,7 +55,8 @@ enum Change: Sendable {
         default:
             let id = Int64(dice.number(below: 6))
             if model.authors[id] == nil { return .insertAuthor(id) }
-            return dice.choice(of: [.renameAuthor(id), .replaceAuthor(id), .deleteAuthor(id)])
+            let change: Change = dice.choice(of: [.renameAuthor(id), .replaceAuthor(id), .deleteAuthor(id)])
+            return model.refuses(change, shape) ? .renameAuthor(id) : change
         }
         return .insert([newRow(model, shape, &dice)], way)
     }
@@ -111,6 +114,9 @@ enum Change: Sendable {
             model.deleteAuthor(id, shape)
             model.authors[id] = "replaced"
         case .deleteAuthor(let id): model.deleteAuthor(id, shape)
+        case .moveAuthor(let id, let other):
+            model.authors[other] = model.authors.removeValue(forKey: id)
+            for key in model.items.keys where model.items[key]?.owner == id { model.items[key]?.owner = other }
         }
     }
 }

@@ -2,7 +2,7 @@ import Foundation
 import Squall
 
 /// A type of the key column of `items`.
-protocol ItemKey: Hashable, Sendable {
+protocol ItemKey: Hashable, Sendable, Bindable where ColumnBase == Self {
     init(number: Int64)
     /// The number from which the key was made.
     var number: Int64 { get }
@@ -64,6 +64,8 @@ struct ItemVerbs: Sendable {
     let delete: @Sendable (Connection, ItemRow) throws -> Bool
     let insertReturning: @Sendable (Connection, ItemRow) throws -> ItemRow
     let all: @Sendable (Connection) throws -> [ItemRow]
+    /// Reads the rows with some keys, in the order of the keys.
+    let find: @Sendable (Connection, [Int64]) throws -> [ItemRow]
     /// Reads all rows in pages of a size.
     let pages: @Sendable (Connection, Int) throws -> [ItemRow]
 
@@ -82,12 +84,19 @@ struct ItemVerbs: Sendable {
         typealias Record = Item<Key>
         let part = hasTwoKeys ? Column("part", \Record.part, .primaryKey) : Column("part", \Record.part)
         let seen =
-            shape.hasUnixTime ? Column("seen", \Record.seen, as: .unixTime) : Column("seen", \Record.seen)
+            switch shape.dates {
+            case .standard: Column("seen", \Record.seen)
+            case .unixTime: Column("seen", \Record.seen, as: .unixTime)
+            case .unixMilliseconds: Column("seen", \Record.seen, as: .unixMilliseconds)
+            case .julianDay: Column("seen", \Record.seen, as: .julianDay)
+            }
+        let data =
+            shape.hasJSON ? Column("data", \Record.data, as: .json) : Column("data", \Record.data)
         let table = Table(
             "items", Record.init(id:part:name:price:note:owner:stars:code:seen:data:), key, part,
             Column("name", \Record.name), Column("price", \Record.price), Column("note", \Record.note),
             Column("owner", \Record.owner), Column("stars", \Record.stars), Column("code", \Record.code), seen,
-            Column("data", \Record.data))
+            data)
         return ItemVerbs(
             insert: { connection, rows in
                 let access = connection.table(table)
@@ -110,6 +119,13 @@ struct ItemVerbs: Sendable {
             delete: { try $0.table(table).delete(Record($1)) },
             insertReturning: { try $0.table(table).insertReturning(Record($1)).row },
             all: { try $0.table(table).all().map(\.row) },
+            find: { connection, ids in
+                let access = connection.table(table)
+                if hasTwoKeys {
+                    return try ids.compactMap { try access.find(key: Key(number: $0), ItemRow(id: $0).part)?.row }
+                }
+                return try access.find(keys: ids.map(Key.init(number:))).map(\.row)
+            },
             pages: { connection, size in
                 var page = try connection.page(table.order { $0.stars.descending }, size: size)
                 var rows = page.items.map(\.row)

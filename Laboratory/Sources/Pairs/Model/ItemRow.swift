@@ -72,7 +72,7 @@ struct ItemRow: Equatable, Sendable {
     func sqlValues(_ shape: TableShape) -> [String] {
         [
             shape.key.sql(id), "\(part)", name.sqlText, text(price, "NULL"), note?.sqlText ?? "NULL",
-            text(owner, "NULL"), "\(stars)", text(code, "NULL"), shape.sql(seen), data?.sqlBlob ?? "NULL",
+            text(owner, "NULL"), "\(stars)", text(code, "NULL"), shape.sql(seen), shape.sql(data),
         ]
     }
 

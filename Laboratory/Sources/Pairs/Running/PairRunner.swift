@@ -37,13 +37,14 @@ struct PairRunner: Sendable {
     func run(_ pairs: [Pair]) throws -> [Pair.Outcome] {
         let outcomes = Outcomes(count: pairs.count)
         DispatchQueue.concurrentPerform(iterations: pairs.count) { index in
-            outcomes.set(index, Result { try run(pairs[index]) })
+            outcomes.set(index, Result { try run(pairs[index], number: index) })
         }
         return try outcomes.all()
     }
 
-    private func run(_ pair: Pair) throws -> Pair.Outcome {
-        let name = pair.features.map { "\($0)" }.joined(separator: "-")
+    /// - Parameter number: A number for the folder: a triple can be drawn twice.
+    private func run(_ pair: Pair, number: Int) throws -> Pair.Outcome {
+        let name = "\(number)-" + pair.features.map { "\($0)" }.joined(separator: "-")
         defer { scratch.remove(name) }
         let surroundings =
             forced != nil || options.isShort ? Surroundings(forced) : pair.surroundings(seed: options.seed)

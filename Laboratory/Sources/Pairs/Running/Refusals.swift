@@ -21,7 +21,10 @@ enum Refusals {
         ),
         (
             [.withoutRowID, .untypedKey, .textKey, .inexactKey, .compositeKey, .uuidKey],
-            [.searchExternal, .searchOwn, .searchConditional, .searchCJK, .searchTrigram, .searchPorter],
+            [
+                .searchExternal, .searchOwn, .searchConditional, .searchCJK, .searchTrigram, .searchPorter,
+                .searchContentless, .searchASCII, .searchPrefixes, .searchConditionalOwn,
+            ],
             "SearchTableProblem.noRowID",
             GuideRow(
                 "a table without an INTEGER PRIMARY KEY", "search tables that follow it",
@@ -60,7 +63,7 @@ enum Refusals {
                 reason: "SQLite would not update the index", instead: "whole values, or another table for them")
         ),
         (
-            [.searchConditional], [.blobs], "BlobProblem.derivedIndex",
+            [.searchConditional, .searchConditionalOwn], [.blobs], "BlobProblem.derivedIndex",
             GuideRow(
                 "a search table with a condition", "values written in parts (`withBlob`)",
                 reason: "triggers, which keep the index in step, would not run",

@@ -4,6 +4,7 @@ extension World {
     /// Checks the rows through the database and through a plain connection, the file, and what the features expect.
     func check() throws {
         script?.isModelCurrent = true
+        for part in parts { try part.willCheck(self) }
         try database.blocking.read { try self.checkRows($0, "a reader") }
         try database.blocking.writeWithoutTransaction { try self.checkFile($0, "the writer") }
         if !settings.isInMemory {
@@ -12,6 +13,7 @@ extension World {
             try checkRows(plain, "a second connection")
         }
         for part in parts { try part.check(self) }
+        for part in parts { try part.didCheck(self) }
     }
 
     /// Checks a copy of the file, with the oracles of the features.

@@ -23,6 +23,7 @@ extension World {
                 return Refusals.reason(error)
             }
         }
+        try readTraces()
         try check()
         return nil
     }

@@ -12,6 +12,8 @@ final class World {
     private(set) var model = Model()
     /// Takes the Swift that is run; `nil` if it is not written.
     let script: Script?
+    /// The traces of the features after the last commit.
+    private(set) var traces: [String] = []
 
     init(in folder: String, _ parts: [any FeatureParts], _ shape: TableShape, _ script: Script? = nil) throws {
         self.script = script
@@ -59,6 +61,9 @@ final class World {
         for part in parts { part.configure(&settings) }
         return settings
     }
+
+    /// Whether TEMP tables of the writer have the names of the common tables.
+    var hidesTables = false
 
     /// The error with which the library has refused a step; `nil` if none was refused.
     private(set) var refusal: String?
@@ -134,7 +139,9 @@ final class World {
 
     /// Takes rows that a feature has written, and checks everything.
     func commit(_ new: Model, by author: (any FeatureParts)?, _ origin: Commit.Origin = .database) throws {
-        let commit = Commit(before: model, after: new, author: author, origin: origin)
+        let before = traces
+        try readTraces()
+        let commit = Commit(before: model, after: new, author: author, origin: origin, traces: (before, traces))
         model = new
         script?.isModelCurrent = true
         for part in parts {
@@ -143,6 +150,20 @@ final class World {
         }
         afterCommit?()
         try check()
+    }
+
+    /// Reads the traces of the features.
+    func readTraces() throws {
+        traces = try database.blocking.read { connection in try parts.map { try $0.traces(connection) } }
+    }
+
+    /// Requires that a copy of the common tables has the rows of the model, with all their columns.
+    func checkCopiedRows(_ copy: Connection, _ subject: String) throws {
+        try require(rows(of: copy), equals: model, "rows of \(subject)")
+        for (part, trace) in zip(parts, traces) where part.tracesRows {
+            let found = try part.traces(copy)
+            try require(found == trace, "\(subject) has other values in a column: \(found), not \(trace)")
+        }
     }
 
     /// Runs changes in one transaction, through a door of a feature or of the database.

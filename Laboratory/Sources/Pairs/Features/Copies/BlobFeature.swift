@@ -7,6 +7,8 @@ final class BlobFeature: FeatureParts {
 
     init(_ suffix: String) { self.suffix = suffix }
 
+    func shape(_ shape: inout TableShape) { shape.hasBlobs = true }
+
     func setUp(_ world: World) throws {}
 
     func step(_ world: World, _ dice: inout Dice) throws {
@@ -49,6 +51,8 @@ final class BlobFeature: FeatureParts {
         }
         try require(read == bytes, "a value in parts has \(read.count) other bytes")
     }
+
+    var namesNoTable: Bool { true }
 
     func check(_ connection: Connection, _ model: Model) throws {}
 }

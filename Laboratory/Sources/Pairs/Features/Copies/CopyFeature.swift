@@ -43,5 +43,7 @@ final class CopyFeature: FeatureParts {
         try world.checkCopy(path)
     }
 
+    var namesNoTable: Bool { true }
+
     func check(_ connection: Connection, _ model: Model) throws {}
 }

@@ -36,6 +36,8 @@ final class SpatialFeature: FeatureParts {
         try world.check()
     }
 
+    var namesNoTable: Bool { true }
+
     func check(_ connection: Connection, _ model: Model) throws {
         let problems = try connection.integrityCheck(of: table)
         try require(problems.isEmpty, "rtreecheck: \(problems)")

@@ -54,7 +54,7 @@ final class RecordedChanges: FeatureParts {
         } else {
             try copyAll(world)
         }
-        try require(world.rows(of: twin), equals: world.model, "rows of the twin")
+        try world.checkCopiedRows(twin, "the twin")
     }
 
     /// Takes changes back in the twin, and applies them again.

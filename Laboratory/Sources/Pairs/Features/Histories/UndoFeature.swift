@@ -5,10 +5,10 @@ import SquallChanges
 final class UndoFeature: FeatureParts {
     private let suffix: String
     private var history: UndoHistory?
-    private var undone: [(before: Model, after: Model)] = []
+    private var undone: [Commit] = []
     /// Whether rows were written that are not of a step.
     private var isDisturbed = false
-    private var steps: [(before: Model, after: Model)] = []
+    private var steps: [Commit] = []
 
     init(_ suffix: String) { self.suffix = suffix }
 
@@ -31,7 +31,7 @@ final class UndoFeature: FeatureParts {
     }
 
     func committed(_ commit: Commit, _ world: World) throws {
-        if commit.author === self || commit.before == commit.after,
+        if commit.author === self || commit.isEmpty,
             commit.origin != .migration
         {
             return
@@ -42,7 +42,7 @@ final class UndoFeature: FeatureParts {
         case .outside: isDisturbed = true
         case .database where commit.author is SyncFeature: isDisturbed = true
         case .surrounded, .database:
-            steps.append((commit.before, commit.after))
+            steps.append(commit)
             undone = []
         }
     }
@@ -76,7 +76,12 @@ final class UndoFeature: FeatureParts {
         guard let expected else { throw Violation(description: "\(verb) had to have a conflict") }
         if isRedo { steps.append(undone.removeLast()) } else { undone.append(steps.removeLast()) }
         try world.commit(expected, by: self)
+        let traces = isRedo ? moved.traces.after : moved.traces.before
+        try require(
+            isDisturbed || world.traces == traces, "\(verb) has left \(world.traces), not \(traces) of the features")
     }
+
+    var namesNoTable: Bool { true }
 
     func check(_ connection: Connection, _ model: Model) throws {}
 

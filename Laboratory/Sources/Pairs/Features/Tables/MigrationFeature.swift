@@ -73,5 +73,7 @@ final class MigrationFeature: FeatureParts {
         }
     }
 
+    var namesNoTable: Bool { true }
+
     func check(_ connection: Connection, _ model: Model) throws {}
 }

@@ -17,11 +17,24 @@ extension TableForm {
             oracle: none("SELECT count(*) FROM items WHERE size_\(suffix) IS NOT length(note)"))
     }
 
-    /// A date as seconds since 1970.
-    static func unixTime() -> TableForm {
+    /// A date as a number.
+    static func dates(_ dates: TableShape.Dates) -> TableForm {
+        let type = dates == .unixMilliseconds ? "integer" : "real"
+        return TableForm(
+            { $0.require(dates) },
+            oracle: none("SELECT count(*) FROM items WHERE typeof(seen) NOT IN ('\(type)', 'null')"))
+    }
+
+    /// Bytes as a text of JSON.
+    static func json() -> TableForm {
         TableForm(
-            { $0.hasUnixTime = true },
-            oracle: none("SELECT count(*) FROM items WHERE typeof(seen) NOT IN ('real', 'null')"))
+            { $0.hasJSON = true },
+            oracle: none("SELECT count(*) FROM items WHERE data IS NOT NULL AND json_type(data) IS NOT 'text'"))
+    }
+
+    /// Readers that end their transaction after each call.
+    static func withoutHeldReads() -> TableForm {
+        TableForm(settings: { $0.configuration.heldReads = false })
     }
 
     static func strict() -> TableForm {
