@@ -13,6 +13,7 @@ enum Feature: String, CaseIterable, Sendable {
     case rollbackJournal, memory, groupCommit
     case temporaryTrigger, view, attached
     case savepoint, returning, lists, paging, store, observers
+    case histories, patchset, stream, rebase
     case outsider, otherDatabase, deadline, suspension
 
     /// Makes the parts for one run.
@@ -75,6 +76,10 @@ enum Feature: String, CaseIterable, Sendable {
         case .paging: PagingFeature()
         case .store: StoreFeature()
         case .observers: ObserversFeature()
+        case .histories: HistoriesFeature(suffix)
+        case .patchset: RecordedChanges(suffix, .patchset)
+        case .stream: RecordedChanges(suffix, .stream)
+        case .rebase: RebaseFeature(suffix)
         case .otherDatabase: OtherDatabase()
         case .outsider: OutsiderFeature()
         case .deadline: DeadlineFeature()

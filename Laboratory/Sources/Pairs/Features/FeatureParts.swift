@@ -49,6 +49,8 @@ struct Commit {
     /// The feature that has written; `nil` for common changes.
     let author: (any FeatureParts)?
     let origin: Origin
+    /// The part of the transaction of a merge that is a step of an undo history.
+    var step: (before: Model, after: Model)?
 
     /// The way in which rows were written, which decides who is told.
     enum Origin {

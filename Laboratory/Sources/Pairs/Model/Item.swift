@@ -4,6 +4,8 @@ import Squall
 /// A type of the key column of `items`.
 protocol ItemKey: Hashable, Sendable {
     init(number: Int64)
+    /// Reads the first column of a row.
+    init(firstOf row: Row) throws
     /// The number from which the key was made.
     var number: Int64 { get }
 }
@@ -11,16 +13,25 @@ protocol ItemKey: Hashable, Sendable {
 extension Int64: ItemKey {
     init(number: Int64) { self = number }
 
+    init(firstOf row: Row) throws { self = try row.get(0) }
+
     var number: Int64 { self }
 }
 
 extension String: ItemKey {
     init(number: Int64) { self = "k\(number)" }
 
+    init(firstOf row: Row) throws { self = try row.get(0) }
+
     var number: Int64 { Int64(dropFirst()) ?? -1 }
 }
 
 extension UUID: ItemKey {
+    init(firstOf row: Row) throws {
+        let text: String = try row.get(0)
+        self = try UUID(uuidString: text) ?? { throw Violation(description: "the key \(text) is not a UUID") }()
+    }
+
     var number: Int64 { Int64(uuid.14) << 8 | Int64(uuid.15) }
 }
 
@@ -109,7 +120,7 @@ struct ItemVerbs: Sendable {
             update: { try $0.table(table).update(Record($1)) },
             delete: { try $0.table(table).delete(Record($1)) },
             insertReturning: { try $0.table(table).insertReturning(Record($1)).row },
-            all: { try $0.table(table).all().map(\.row) },
+            all: { try completed($0.table(table).all().map(\.row), $0, shape, Key.self) },
             pages: { connection, size in
                 var page = try connection.page(table.order { $0.stars.descending }, size: size)
                 var rows = page.items.map(\.row)
@@ -117,7 +128,23 @@ struct ItemVerbs: Sendable {
                     page = try connection.page(table.order { $0.stars.descending }, after: next, size: size)
                     rows += page.items.map(\.row)
                 }
-                return rows
+                return try completed(rows, connection, shape, Key.self)
             })
+    }
+
+    /// Returns rows with the values of the column that no record has.
+    private static func completed<Key: ItemKey>(
+        _ rows: [ItemRow], _ connection: Connection, _ shape: TableShape, _ key: Key.Type
+    ) throws -> [ItemRow] {
+        guard let column = shape.lateColumn else { return rows }
+        var values: [Int64: Double?] = [:]
+        try connection.forEach("SELECT id, \(name: column) FROM items") { row in
+            values[try Key(firstOf: row).number] = .some(try row.get(1))
+        }
+        return rows.map { row in
+            var row = row
+            if let value = values[row.id] { row.late = value }
+            return row
+        }
     }
 }

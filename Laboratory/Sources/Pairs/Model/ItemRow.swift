@@ -11,6 +11,10 @@ struct ItemRow: Equatable, Sendable {
     var code: Int64?
     var seen: Date?
     var data: Data?
+    /// The value of the column that was added to the table when it had rows, which no record has.
+    var late = Self.lateDefault
+
+    static let lateDefault: Double? = 2
 
     /// The second column of the composite key.
     var part: Int64 { id % 3 }
@@ -51,7 +55,7 @@ struct ItemRow: Equatable, Sendable {
         // SQLite stores -0.0 as 0.
         let numbers = "\(price.map { $0 + 0 } ?? .infinity) \(owner ?? .min) \(stars) \(code ?? .min)"
         let bytes = data.map { "\($0.count)/\($0.reduce(0) { $0 &* 31 &+ Int($1) })" } ?? "-"
-        return "\(id) \(texts) \(numbers) \(seen?.timeIntervalSince1970 ?? -1) \(bytes)"
+        return "\(id) \(texts) \(numbers) \(seen?.timeIntervalSince1970 ?? -1) \(bytes) \(late ?? -1)"
     }
 
     /// The call of the initialiser that makes the row.

@@ -46,6 +46,8 @@ struct TableShape: Sendable {
     var addedColumns: [String] = []
     /// Columns with a default that the tables of the database get when they have rows.
     var lateColumns: [String] = []
+    /// The one of them whose values the model has.
+    var lateColumn: String?
     /// The collation of a key that is a text.
     var keyCollation: String?
     /// Constraints of the table.

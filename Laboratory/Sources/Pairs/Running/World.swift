@@ -94,8 +94,11 @@ final class World {
     }
 
     /// Takes rows that a feature has written, and checks everything.
-    func commit(_ new: Model, by author: (any FeatureParts)?, _ origin: Commit.Origin = .database) throws {
-        let commit = Commit(before: model, after: new, author: author, origin: origin)
+    func commit(
+        _ new: Model, by author: (any FeatureParts)?, _ origin: Commit.Origin = .database,
+        step: (before: Model, after: Model)? = nil
+    ) throws {
+        let commit = Commit(before: model, after: new, author: author, origin: origin, step: step)
         model = new
         for part in parts { try part.committed(commit, self) }
         try check()

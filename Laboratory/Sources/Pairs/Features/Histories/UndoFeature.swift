@@ -17,7 +17,19 @@ final class UndoFeature: FeatureParts {
     func start(_ world: World) throws {
         world.log("let history_\(suffix) = try UndoHistory(db)")
         (steps, undone, isDisturbed) = ([], [], false)
-        history = try UndoHistory(world.database)
+        history = try UndoHistory(world.database, tables: tables(world))
+    }
+
+    /// The tables of the history: all, but those of histories of their own.
+    private func tables(_ world: World) throws -> [String] {
+        guard world.parts.contains(where: { $0 is HistoriesFeature }) else { return [] }
+        return try world.database.blocking.read {
+            try $0.query(
+                """
+                SELECT name FROM sqlite_schema WHERE type = 'table'
+                AND (name IN ('authors', 'items') OR name LIKE 'audit%' OR name LIKE 'counts%')
+                """)
+        }
     }
 
     var door: ((_ body: (Connection) throws -> Void) throws -> Void)? {
@@ -35,7 +47,11 @@ final class UndoFeature: FeatureParts {
         case .migration: forget()
         // Of neither is a step.
         case .outside: isDisturbed = true
-        case .database where commit.author is SyncFeature: isDisturbed = true
+        case .database where commit.author is SyncFeature:
+            isDisturbed = true
+            guard let step = commit.step else { return }
+            steps.append(step)
+            undone = []
         case .surrounded, .database:
             steps.append((commit.before, commit.after))
             undone = []
