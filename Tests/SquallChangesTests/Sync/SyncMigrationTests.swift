@@ -405,7 +405,8 @@ struct SyncMigrationTests {
     @Test(arguments: [("x", ["text": "text"]), ("y", ["y": "x"])])
     func rowsOfAPeerWithFewerColumns(column: String, columns: [String: SQL]) throws {
         let one = try SyncReplica("a", schema: Self.schema, tables: Self.policies)
-        let two = try SyncReplica("b", schema: "\(Self.schema); ALTER TABLE notes ADD COLUMN x REAL DEFAULT 7", tables: Self.policies)
+        let two = try SyncReplica(
+            "b", schema: "\(Self.schema); ALTER TABLE notes ADD COLUMN x REAL DEFAULT 7", tables: Self.policies)
         try one.record("INSERT INTO notes VALUES('1', 'one', 5)")
         try two.pull(one)
         try one.record("UPDATE notes SET text = 'new'")

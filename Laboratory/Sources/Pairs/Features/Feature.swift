@@ -14,6 +14,7 @@ enum Feature: String, CaseIterable, Sendable {
     case temporaryTrigger, view, attached
     case savepoint, returning, lists, paging, store, observers
     case histories, patchset, stream, rebase
+    case schema, otherObserver, queue, squeal, prepared, sqlFiles, sqift, storage
     case outsider, otherDatabase, deadline, suspension
 
     /// Makes the parts for one run.
@@ -80,6 +81,14 @@ enum Feature: String, CaseIterable, Sendable {
         case .patchset: RecordedChanges(suffix, .patchset)
         case .stream: RecordedChanges(suffix, .stream)
         case .rebase: RebaseFeature(suffix)
+        case .schema: SchemaFeature(suffix)
+        case .otherObserver: ObservationFeature(differences: false, inOther: true)
+        case .queue: QueueFeature()
+        case .squeal: SquealFeature(suffix)
+        case .prepared: PreparedFeature(suffix)
+        case .sqlFiles: SQLFileFeature()
+        case .sqift: SQiftFeature(suffix)
+        case .storage: StorageFeature(suffix)
         case .otherDatabase: OtherDatabase()
         case .outsider: OutsiderFeature()
         case .deadline: DeadlineFeature()

@@ -110,7 +110,8 @@ enum Change: Sendable {
             model.replace(row)
         case .delete(let row, _): model.items[row.id] = nil
         case .mark(let part): for id in model.items.keys where id % 3 == part { model.items[id]?.note = "marked alpha" }
-        case .setLate(let part, let value): for id in model.items.keys where id % 3 == part { model.items[id]?.late = value }
+        case .setLate(let part, let value):
+            for id in model.items.keys where id % 3 == part { model.items[id]?.late = value }
         case .deletePart(let part): model.items = model.items.filter { $0.key % 3 != part }
         case .insertAuthor(let id): model.authors[id] = "owner"
         case .renameAuthor(let id): model.authors[id] = "renamed"

@@ -74,6 +74,8 @@ struct ItemVerbs: Sendable {
     let update: @Sendable (Connection, ItemRow) throws -> Bool
     let delete: @Sendable (Connection, ItemRow) throws -> Bool
     let insertReturning: @Sendable (Connection, ItemRow) throws -> ItemRow
+    /// Inserts rows with a prepared statement.
+    let insertPrepared: @Sendable (Connection, [ItemRow]) throws -> Void
     let all: @Sendable (Connection) throws -> [ItemRow]
     /// Reads all rows in pages of a size.
     let pages: @Sendable (Connection, Int) throws -> [ItemRow]
@@ -120,6 +122,14 @@ struct ItemVerbs: Sendable {
             update: { try $0.table(table).update(Record($1)) },
             delete: { try $0.table(table).delete(Record($1)) },
             insertReturning: { try $0.table(table).insertReturning(Record($1)).row },
+            insertPrepared: { connection, rows in
+                let statement = try connection.prepareInsert(into: table)
+                for row in rows.map(Record.init) {
+                    try statement.run(
+                        row.id, row.part, row.name, row.price, row.note, row.owner, row.stars, row.code, row.seen,
+                        row.data)
+                }
+            },
             all: { try completed($0.table(table).all().map(\.row), $0, shape, Key.self) },
             pages: { connection, size in
                 var page = try connection.page(table.order { $0.stars.descending }, size: size)

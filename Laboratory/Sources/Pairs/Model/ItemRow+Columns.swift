@@ -11,7 +11,7 @@ extension ItemRow {
             ("name", "\(Array(name.utf8))"), ("price", "\(price.map { $0 + 0 } ?? .infinity)"),
             ("note", "\(note.map { Array($0.utf8) } ?? [0, 0])"), ("owner", "\(owner ?? .min)"), ("stars", "\(stars)"),
             ("code", "\(code ?? .min)"), ("seen", "\(seen?.timeIntervalSince1970 ?? -1)"),
-            ("data", data.map { "\($0.count) \(Array($0.prefix(8)))" } ?? "-"), ("late", "\(late ?? -1)"),
+            ("data", data.map { "\(Array($0))" } ?? "-"), ("late", "\(late ?? -1)"),
         ]
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Squall
 
 /// The form of the common tables, in which the features of a pair have their wishes.
 struct TableShape: Sendable {
@@ -12,6 +13,15 @@ struct TableShape: Sendable {
             case .integer, .autoincrement, .untyped, .composite: "\(number)"
             case .text: "'k\(number)'"
             case .uuid: "'\(UUID(number: number).uuidString.lowercased())'"
+            }
+        }
+
+        /// Returns the key of a row as a value.
+        func value(_ number: Int64) -> any Bindable & Settable & Sendable {
+            switch self {
+            case .integer, .autoincrement, .untyped, .composite: number
+            case .text: String(number: number)
+            case .uuid: UUID(number: number).uuidString.lowercased()
             }
         }
 

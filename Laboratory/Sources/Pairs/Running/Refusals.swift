@@ -2,12 +2,15 @@ import Squall
 
 /// The pairs that the library refuses, with the reasons.
 enum Refusals {
+    /// The features that record the changes of rows.
+    private static let recordings: [Feature] = [.undo, .recording, .sync, .peers, .patchset, .stream, .rebase]
+
     /// The features that the library does not let meet, with the case of the problem that it throws.
     static let expected: [(features: [Feature], others: [Feature], problem: String)] = [
         // SQLite reports other columns than those that were changed.
-        ([.virtualColumn, .storedColumn], [.undo, .recording, .sync, .peers], "RecordingProblem.generatedColumns"),
+        ([.virtualColumn, .storedColumn], recordings, "RecordingProblem.generatedColumns"),
         // Two keys that are equal for the table are two rows for a session.
-        ([.inexactKey, .untypedKey], [.undo, .recording, .sync, .peers], "RecordingProblem.inexactKey"),
+        ([.inexactKey, .untypedKey], recordings, "RecordingProblem.inexactKey"),
         // An index is by rowid: without a column that is one, VACUUM would give rows others.
         (
             [.withoutRowID, .untypedKey, .textKey, .inexactKey, .compositeKey, .uuidKey],

@@ -54,6 +54,15 @@ final class World {
         return connection
     }
 
+    /// Opens a second `Database` of the file.
+    func openOther() throws -> Database {
+        log("let other = try Database(path)")
+        let preparations = settings.preparations
+        return try Database(database.fileName, configuration: settings.configuration) { connection in
+            for prepare in preparations { try prepare(connection) }
+        }
+    }
+
     /// Closes the database and opens it again.
     func reopen() throws {
         if settings.isInMemory { return }

@@ -149,7 +149,8 @@ final class HistoriesFeature: FeatureParts {
         if new != notes.rows { notes.redoable = [] }
         notes.rows = new
         guard let history = notes.history else { return }
-        try require(history.canRedo == !notes.redoable.isEmpty, "a transaction that alters a table has not ended redoing")
+        try require(
+            history.canRedo == !notes.redoable.isEmpty, "a transaction that alters a table has not ended redoing")
         if !notes.undoable.isEmpty {
             do {
                 _ = try history.blocking.undo()

@@ -44,7 +44,8 @@ final class RecordedChanges: FeatureParts {
         if commit.origin == .surrounded, let recorded {
             try requireChanges(of: recorded, commit)
             world.log(
-                "try twin.apply(changes)    // those of the transaction, a \(way) of the tables \"authors\" and \"items\"")
+                "try twin.apply(changes)    // those of the transaction, a \(way) of the tables \"authors\" and \"items\""
+            )
             if way == .stream {
                 try twin.connection.apply(Self.stream(pieces))
             } else {

@@ -30,7 +30,8 @@ extension SyncFeature {
         let isNew = collision == .inserted
         let mine = collision == .deletedHere ? nil : changed(row, &dice)
         let theirs = collision == .deletedThere ? nil : changed(row, &dice)
-        try world.write([mine.map { isNew ? .insert([$0], .record) : .update($0, .record) } ?? .delete(row, .record)], nil, &dice)
+        try world.write(
+            [mine.map { isNew ? .insert([$0], .record) : .update($0, .record) } ?? .delete(row, .record)], nil, &dice)
         try record(theirs.map { isNew ? .insert([$0], .sql) : .update($0, .sql) } ?? .delete(row, .sql), world)
         // Of two that are equal, the greater origin wins: "replica_a" after "hub".
         func version(_ stars: Int64?) -> (Int64, Int) {
@@ -52,7 +53,9 @@ extension SyncFeature {
 
     private func changed(_ row: ItemRow, _ dice: inout Dice) -> ItemRow {
         var row = row
-        (row.note, row.stars) = (ItemRow.text(&dice) + " \(dice.number(below: 1_000_000))", dice.choice(of: [3, 5, 7, 9]))
+        (row.note, row.stars) = (
+            ItemRow.text(&dice) + " \(dice.number(below: 1_000_000))", dice.choice(of: [3, 5, 7, 9])
+        )
         return row
     }
 

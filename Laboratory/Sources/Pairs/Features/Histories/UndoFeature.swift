@@ -20,9 +20,9 @@ final class UndoFeature: FeatureParts {
         history = try UndoHistory(world.database, tables: tables(world))
     }
 
-    /// The tables of the history: all, but those of histories of their own.
+    /// The tables of the history: all, but those that only another feature writes.
     private func tables(_ world: World) throws -> [String] {
-        guard world.parts.contains(where: { $0 is HistoriesFeature }) else { return [] }
+        guard world.parts.contains(where: { $0 is HistoriesFeature || $0 is SchemaFeature }) else { return [] }
         return try world.database.blocking.read {
             try $0.query(
                 """

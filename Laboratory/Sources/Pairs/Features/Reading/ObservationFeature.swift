@@ -4,15 +4,22 @@ import Squall
 /// The names of `items`, observed as values or as differences that are applied to a copy.
 final class ObservationFeature: FeatureParts {
     private let observesDifferences: Bool
+    /// Whether another `Database` of the same file observes.
+    private let isInOther: Bool
+    private var other: Database?
     private var task: Task<Void, Never>?
     private let observed = Observed()
 
-    init(differences: Bool) { observesDifferences = differences }
+    init(differences: Bool, inOther isInOther: Bool = false) {
+        (observesDifferences, self.isInOther) = (differences, isInOther)
+    }
 
     func setUp(_ world: World) throws {}
 
     func start(_ world: World) throws {
-        let (database, verbs, observed) = (world.database, world.verbs, observed)
+        let (verbs, observed) = (world.verbs, observed)
+        if isInOther, !world.settings.isInMemory { other = try world.openOther() }
+        let database = other ?? world.database
         world.log(
             "let observed = db.observe \(observesDifferences ? "Differences(keyedBy: \\.id) " : ""){ try $0.table(items).all() }"
         )
@@ -47,6 +54,8 @@ final class ObservationFeature: FeatureParts {
     func stop() {
         task?.cancel()
         task = nil
+        try? other?.blocking.close()
+        other = nil
     }
 }
 
