@@ -139,6 +139,11 @@ final class HistoriesFeature: FeatureParts {
 
     /// Changes rows and their table in one transaction: it is not a step, and ends redoing.
     private func alter(_ world: World) throws {
+        for _ in 0..<2 {
+            try run(world, "INSERT INTO notes_\(suffix)(text) VALUES('note \(number)')")
+            notes.record(try rows(world, notes), nil)
+        }
+        try move(world, \.notes, .undo)
         try run(
             world,
             """
@@ -146,11 +151,10 @@ final class HistoriesFeature: FeatureParts {
             ALTER TABLE notes_\(suffix) ADD COLUMN extra_\(number)
             """)
         let new = try rows(world, notes)
-        if new != notes.rows { notes.redoable = [] }
-        notes.rows = new
+        (notes.rows, notes.redoable) = (new, [])
         guard let history = notes.history else { return }
         try require(
-            history.canRedo == !notes.redoable.isEmpty, "a transaction that alters a table has not ended redoing")
+            !history.canRedo, "a transaction that alters a table has not ended redoing")
         if !notes.undoable.isEmpty {
             do {
                 _ = try history.blocking.undo()

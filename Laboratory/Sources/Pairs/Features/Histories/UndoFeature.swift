@@ -64,8 +64,12 @@ final class UndoFeature: FeatureParts {
     }
 
     func step(_ world: World, _ dice: inout Dice) throws {
+        try move(world, isRedo: dice.once(in: 3) && !undone.isEmpty)
+    }
+
+    /// Undoes the last step, or redoes what was undone last.
+    func move(_ world: World, isRedo: Bool) throws {
         guard let history else { return }
-        let isRedo = dice.once(in: 3) && !undone.isEmpty
         let verb = isRedo ? "redo" : "undo"
         world.log("try history_\(suffix).blocking.\(verb)()")
         guard let moved = isRedo ? undone.last : steps.last else {
