@@ -66,6 +66,9 @@ final class SchemaFeature: FeatureParts {
             try run(world, "DROP INDEX texts_\(suffix)")
             let plan = try world.database.blocking.read { try $0.plan(toMatch: [definition]).description }
             try require(plan.hasPrefix("CreateIndex"), "the plan for an index that was dropped is \(plan)")
+            let schema = Schema("declared") { Version(1) { Execute(definition.sql) } }
+            let drift = try schema.drift(from: [definition])
+            try require(drift.changes.count == 1, "the drift of a history without an index: \(drift)")
             return try sync(world, .tableChanged)
         }
         try run(world, "ALTER TABLE \(definition.name) DROP COLUMN \(definition.columns[2].name)")
