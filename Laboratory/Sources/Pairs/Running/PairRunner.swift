@@ -33,13 +33,14 @@ struct PairRunner: Sendable {
     func run(_ pairs: [Pair]) throws -> [Pair.Outcome] {
         let outcomes = Outcomes(count: pairs.count)
         DispatchQueue.concurrentPerform(iterations: pairs.count) { index in
-            outcomes.set(index, Result { try run(pairs[index]) })
+            outcomes.set(index, Result { try run(pairs[index], index) })
         }
         return try outcomes.all()
     }
 
-    private func run(_ pair: Pair) throws -> Pair.Outcome {
-        let number = pair.features.map { "\($0)" }.joined(separator: "-")
+    /// - Parameter index: A part of the name of the folder: a triple can be drawn twice.
+    private func run(_ pair: Pair, _ index: Int) throws -> Pair.Outcome {
+        let number = "\(index)-" + pair.features.map { "\($0)" }.joined(separator: "-")
         let outcome = pair.run(pair.steps(stepCount, seed: options.seed), in: try scratch.emptyFolder(number))
         var final = outcome
         if case .broken(let failure) = outcome {
