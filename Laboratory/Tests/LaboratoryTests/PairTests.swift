@@ -103,6 +103,22 @@ struct PairTests {
         #expect(PairProcess(["steps", "undo"]) == nil)
     }
 
+    @Test func theChangesOfAModel() {
+        var (before, after) = (Model(), Model())
+        for id in 1...3 { before.items[Int64(id)] = ItemRow(id: Int64(id)) }
+        after.items = before.items
+        // Equal characters with other bytes.
+        before.items[1]?.name = "\u{e9}"
+        after.items[1]?.name = "e\u{301}"
+        after.items[2]?.late = nil
+        after.items[3] = nil
+        after.authors[1] = "owner"
+        #expect(
+            before.changes(to: after) == [
+                "delete items", "insert authors", "update items [\"late\"]", "update items [\"name\"]",
+            ])
+    }
+
     /// The steps 3 and 17 together fail.
     @Test func aFailureIsShrunkToItsSteps() {
         let steps = (0..<20).map { Pair.Step(actor: .common, seed: $0) }

@@ -37,13 +37,55 @@ extension Connection {
         let chosen = try recordableTables(tables)
         let recorder = try startRecording(checked: chosen)
         defer { recorder.stop() }
-        let others = try columnNames(in: database)
+        let found = try columnNames(in: database)
         for table in chosen {
-            guard others[Identifier(table)] != nil else {
+            guard found[Identifier(table)] != nil else {
                 throw SQLiteError(RecordingProblem.unknownTable, of: .table("\(database).\(table)"))
             }
             try recorder.compare(table, with: database)
         }
-        return try recorder.changeset()
+        let (changes, known) = (try recorder.changeset(), try recordedTablesByName(in: "main"))
+        let others = try chosen.compactMap { known[Identifier($0)] }.compactMap { table in
+            try inexactUpdates(of: table, from: database).map { changes.made($0) }
+        }
+        return others.isEmpty ? changes : try Changeset(combining: [changes] + others)
+    }
+
+    /// Returns updates of the rows of which all columns are equal by their collations, or as numbers, and some have other bytes: SQLite
+    /// finds no difference in them.
+    private func inexactUpdates(of table: RecordedTable, from database: String) throws -> Data? {
+        let isBinary = try table.columns.map { try hasBinaryCollation($0, of: table.name, in: "main") }
+        let keys = table.columns.indices.filter { table.isKey[$0] }
+        let others = table.columns.indices.filter { !table.isKey[$0] }
+        let inexact = others.filter {
+            !isBinary[$0] || [.none, .blob].contains(Affinity(table.types[$0], isStrict: true))
+        }
+        if inexact.isEmpty { return nil }
+        func list(_ side: SQL, _ positions: [Int], asBytes: Bool = false) -> SQL {
+            let values = positions.map { position -> SQL in
+                let value: SQL = "\(side).\(name: table.columns[position])"
+                return !asBytes ? value : isBinary[position] ? "typeof(\(value))" : "CAST(\(value) AS BLOB)"
+            }
+            return values.joined(separator: ", ")
+        }
+        let sql: SQL = """
+            SELECT \(list("new", keys + inexact)), \(list("old", inexact)) FROM main.\(name: table.name) AS new
+            JOIN \(name: database).\(name: table.name) AS old ON (\(list("new", keys))) = (\(list("old", keys)))
+            WHERE (\(list("new", others))) IS (\(list("old", others)))
+            AND (\(list("new", inexact, asBytes: true))) IS NOT (\(list("old", inexact, asBytes: true)))
+            """
+        var writer = ChangesetWriter(isPatchset: false)
+        try forEachRowInternally(sql) { row in
+            var old = [BindingValue](repeating: .null, count: table.columns.count)
+            var new = old
+            for (index, position) in keys.enumerated() { old[position] = row.value(Int32(index)) }
+            for (index, position) in inexact.enumerated() {
+                new[position] = row.value(Int32(keys.count + index))
+                old[position] = row.value(Int32(keys.count + inexact.count + index))
+            }
+            for position in keys { new[position] = old[position] }
+            writer.writeUpdate(of: table, isIndirect: false, old: old, new: new)
+        }
+        return writer.data.isEmpty ? nil : writer.data
     }
 }

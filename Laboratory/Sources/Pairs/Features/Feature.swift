@@ -13,6 +13,8 @@ enum Feature: String, CaseIterable, Sendable {
     case rollbackJournal, memory, groupCommit
     case temporaryTrigger, view, attached
     case savepoint, returning, lists, paging, store, observers
+    case histories, patchset, stream, rebase
+    case schema, otherObserver, queue, squeal, prepared, sqlFiles, sqift, storage
     case outsider, otherDatabase, deadline, suspension
     case relations, programTables
     case restrict, noAction, setDefault, updateCascade
@@ -83,6 +85,18 @@ enum Feature: String, CaseIterable, Sendable {
         case .paging: PagingFeature()
         case .store: StoreFeature()
         case .observers: ObserversFeature()
+        case .histories: HistoriesFeature(suffix)
+        case .patchset: RecordedChanges(suffix, .patchset)
+        case .stream: RecordedChanges(suffix, .stream)
+        case .rebase: RebaseFeature(suffix)
+        case .schema: SchemaFeature(suffix)
+        case .otherObserver: ObservationFeature(differences: false, inOther: true)
+        case .queue: QueueFeature()
+        case .squeal: SquealFeature(suffix)
+        case .prepared: PreparedFeature(suffix)
+        case .sqlFiles: SQLFileFeature()
+        case .sqift: SQiftFeature(suffix)
+        case .storage: StorageFeature(suffix)
         case .otherDatabase: OtherDatabase()
         case .outsider: OutsiderFeature()
         case .deadline: DeadlineFeature()

@@ -14,6 +14,8 @@ protocol FeatureParts: AnyObject {
     ///
     /// - Parameter former: The parts that have run the same steps without an end.
     func resume(_ world: World, as former: any FeatureParts) throws
+    /// Whether a killed step leaves only rows that the oracle knows, so that another process can continue.
+    var canResume: Bool { get }
     /// Begins to use an open database: once after all features were set up, and after each reopening.
     func start(_ world: World) throws
     /// Runs a step of the feature, which is one transaction or none.
@@ -35,6 +37,8 @@ protocol FeatureParts: AnyObject {
     func didCheck(_ world: World) throws
     /// Whether the steps use only verbs of the library that mean the tables of the file, whatever TEMP tables there are.
     var namesNoTable: Bool { get }
+    /// The tables that only the steps of the feature write.
+    var ownTables: [String] { get }
     /// Checks what must hold in the file, or in a copy of it.
     func check(_ connection: Connection, _ model: Model) throws
     /// Checks what must hold besides, after each transaction.
@@ -49,6 +53,7 @@ extension FeatureParts {
     func shape(_ shape: inout TableShape) {}
     func configure(_ settings: inout WorldSettings) {}
     func resume(_ world: World, as former: any FeatureParts) throws {}
+    var canResume: Bool { true }
     func start(_ world: World) throws {}
     var door: ((_ body: (Connection) throws -> Void) throws -> Void)? { nil }
     var swift: FeatureSwift { FeatureSwift() }
@@ -59,6 +64,7 @@ extension FeatureParts {
     func willCheck(_ world: World) throws {}
     func didCheck(_ world: World) throws {}
     var namesNoTable: Bool { false }
+    var ownTables: [String] { [] }
     func check(_ world: World) throws {}
     func resumed(_ world: World) throws {}
     func stop() {}
@@ -76,6 +82,8 @@ struct Commit {
 
     /// Whether all rows are as before.
     var isEmpty: Bool { traces.before == traces.after && before == after }
+    /// The part of the transaction of a merge that is a step of an undo history.
+    var step: (before: Model, after: Model)?
 
     /// The way in which rows were written, which decides who is told.
     enum Origin {

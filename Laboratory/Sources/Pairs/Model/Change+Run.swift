@@ -48,6 +48,9 @@ extension Change {
                 + "ON CONFLICT(\(target)) DO UPDATE SET \(updates)"
         case .delete(let row, _): return "DELETE FROM items WHERE \(shape.condition(row.id))"
         case .mark(let part): return "UPDATE items SET note = 'marked alpha' WHERE part = \(part)"
+        case .setLate(let part, let value):
+            let text = value.map { "\($0)" } ?? "NULL"
+            return "UPDATE items SET \(shape.lateColumn ?? "") = \(text) WHERE part = \(part)"
         case .deletePart(let part): return "DELETE FROM items WHERE part = \(part)"
         case .insertAuthor(let id): return "INSERT INTO authors VALUES(\(id), 'owner')"
         case .renameAuthor(let id): return "UPDATE authors SET name = 'renamed' WHERE id = \(id)"

@@ -16,6 +16,8 @@ enum Change: Sendable {
     /// Changes many rows in one statement.
     case mark(part: Int64)
     case deletePart(Int64)
+    /// Writes the column that was added to the table when it had rows.
+    case setLate(part: Int64, Double?)
     case insertAuthor(Int64)
     case renameAuthor(Int64)
     case replaceAuthor(Int64)
@@ -103,10 +105,16 @@ enum Change: Sendable {
     func apply(to model: inout Model, _ shape: TableShape) {
         switch self {
         case .insert(let rows, _): for row in rows { model.items[row.id] = row }
-        case .update(let row, _), .upsert(let row, _): model.items[row.id] = row
-        case .replace(let row, _): model.replace(row)
+        case .update(var row, _), .upsert(var row, _):
+            row.late = model.items[row.id].map(\.late) ?? ItemRow.lateDefault
+            model.items[row.id] = row
+        case .replace(var row, _):
+            row.late = ItemRow.lateDefault
+            model.replace(row)
         case .delete(let row, _): model.items[row.id] = nil
         case .mark(let part): for id in model.items.keys where id % 3 == part { model.items[id]?.note = "marked alpha" }
+        case .setLate(let part, let value):
+            for id in model.items.keys where id % 3 == part { model.items[id]?.late = value }
         case .deletePart(let part): model.items = model.items.filter { $0.key % 3 != part }
         case .insertAuthor(let id): model.authors[id] = "owner"
         case .renameAuthor(let id): model.authors[id] = "renamed"

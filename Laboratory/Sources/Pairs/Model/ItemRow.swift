@@ -11,6 +11,10 @@ struct ItemRow: Equatable, Sendable {
     var code: Int64?
     var seen: Date?
     var data: Data?
+    /// The value of the column that was added to the table when it had rows, which no record has.
+    var late = Self.lateDefault
+
+    static let lateDefault: Double? = 2
 
     /// The second column of the composite key.
     var part: Int64 { id % 3 }
@@ -48,14 +52,16 @@ struct ItemRow: Equatable, Sendable {
         // SQLite stores -0.0 as 0, which `==` of `Double` accepts.
         left.id == right.id && left.price == right.price && left.owner == right.owner && left.stars == right.stars
             && left.code == right.code && left.seen == right.seen && left.data == right.data
-            && left.name.hasSameBytes(as: right.name) && left.note.hasSameBytes(as: right.note)
+            && left.late == right.late && left.name.hasSameBytes(as: right.name)
+            && left.note.hasSameBytes(as: right.note)
     }
 
     /// A text that two rows share only if their bytes are equal.
     var fingerprint: String {
         let texts = "\(name.fingerprint) \(note?.fingerprint ?? "-")"
         let numbers = "\(text(price.map { $0 + 0 })) \(text(owner)) \(stars) \(text(code))"
-        return "\(id) \(texts) \(numbers) \(text(seen?.timeIntervalSince1970)) \(data?.base64EncodedString() ?? "-")"
+        return
+            "\(id) \(texts) \(numbers) \(text(seen?.timeIntervalSince1970)) \(data?.base64EncodedString() ?? "-") \(text(late))"
     }
 
     /// The call of the initialiser that makes the row.

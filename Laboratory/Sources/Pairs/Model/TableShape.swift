@@ -17,7 +17,16 @@ struct TableShape: Sendable {
         }
 
         /// Returns the key of a row as a value.
-        func value(_ number: Int64) -> BindingValue {
+        func value(_ number: Int64) -> any Bindable & Settable & Sendable {
+            switch self {
+            case .integer, .autoincrement, .untyped, .composite: number
+            case .text: String(number: number)
+            case .uuid: UUID(number: number).uuidString.lowercased()
+            }
+        }
+
+        /// Returns the key of a row as a value of SQLite.
+        func bindingValue(_ number: Int64) -> BindingValue {
             switch self {
             case .integer, .autoincrement, .untyped, .composite: .integer(number)
             case .text: .text("k\(number)")
@@ -77,6 +86,8 @@ struct TableShape: Sendable {
     var addedColumns: [String] = []
     /// Columns with a default that the tables of the database get when they have rows.
     var lateColumns: [String] = []
+    /// The one of them whose values the model has.
+    var lateColumn: String?
     /// The collation of a key that is a text.
     var keyCollation: String?
     /// Constraints of the table.
@@ -111,8 +122,8 @@ struct TableShape: Sendable {
         }
     }
 
-    /// Whether foreign keys can change rows.
-    var hasActions: Bool { reference != nil || !parentColumns.isEmpty }
+    /// Whether `items` has columns whose values the model does not have.
+    var hasColumnsOfFeatures: Bool { !addedColumns.isEmpty || !parentColumns.isEmpty }
 
     /// Whether the key of `items` is its rowid.
     var hasRowIDKey: Bool {

@@ -29,6 +29,7 @@ struct KilledRun {
     /// - Returns: The outcome; `nil` for features that cannot meet, or that have no file.
     func run() throws -> Pair.Outcome? {
         let (parts, shape) = pair.makeParts()
+        if !parts.allSatisfy(\.canResume) { return nil }
         if shape.contradiction != nil || World.settings(folder, parts).isInMemory { return nil }
         var dice = Dice(seed: steps.last?.seed ?? 0)
         let target = dice.number(below: max(1, steps.count))

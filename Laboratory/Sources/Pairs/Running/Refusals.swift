@@ -2,17 +2,20 @@ import Squall
 
 /// The pairs that the library refuses, with the reasons.
 enum Refusals {
+    /// The features that record the changes of rows.
+    private static let recordings: [Feature] = [.undo, .recording, .sync, .peers, .patchset, .stream, .rebase]
+
     /// The features that the library does not let meet, with the case of the problem that it throws, and a row of the guide "Safety".
     static let expected: [(features: [Feature], others: [Feature], problem: String, row: GuideRow)] = [
         (
-            [.virtualColumn, .storedColumn], [.undo, .recording, .sync, .peers], "RecordingProblem.generatedColumns",
+            [.virtualColumn, .storedColumn], recordings, "RecordingProblem.generatedColumns",
             GuideRow(
                 "generated columns", "undo histories, recorded changes, sync logs",
                 reason: "sessions of SQLite report other columns than those that were changed",
                 instead: "compute the value in a view or a query")
         ),
         (
-            [.inexactKey, .untypedKey], [.undo, .recording, .sync, .peers], "RecordingProblem.inexactKey",
+            [.inexactKey, .untypedKey], recordings, "RecordingProblem.inexactKey",
             GuideRow(
                 "a primary key without a type, or with another collation than BINARY",
                 "undo histories, recorded changes, sync logs",

@@ -34,14 +34,18 @@ struct SwiftTest {
     /// The type of a record, and its table.
     private var record: [String] {
         let (type, coding) = shape.key.swiftType
-        let seen = shape.hasUnixTime ? ", as: .unixTime" : ""
+        let seen = shape.dates == .standard ? "" : ", as: .\(shape.dates)"
         let part = shape.key == .composite ? ", .primaryKey" : ""
         let properties = [
             "id: \(type)", "part: Int64", "name: String", "price: Double?", "note: String?", "owner: Int64?",
             "stars: Int64", "code: Int64?", "seen: Date?", "data: Data?",
         ]
         let columns = TableShape.columns.map { column in
-            let options = ["id": "\(coding), .primaryKey", "part": part, "seen": seen][column] ?? ""
+            let options =
+                [
+                    "id": "\(coding), .primaryKey", "part": part, "seen": seen,
+                    "data": shape.hasJSON ? ", as: .json" : "",
+                ][column] ?? ""
             return "Column(\"\(column)\", \\Item.\(column)\(options))"
         }
         return ["private struct Item: Hashable, Sendable {"] + properties.map { "    let \($0)" } + [

@@ -51,8 +51,12 @@ final class World {
         verbs = ItemVerbs.make(for: shape)
         settings = Self.settings(folder, parts)
         database = try Self.open(folder, settings)
-        for (part, former) in zip(parts, former) { try part.resume(self, as: former) }
+        // A replica may have rows of which the other features must be told.
+        let pairs = Array(zip(parts, former))
+        for (part, former) in pairs where part is SyncFeature { try part.resume(self, as: former) }
+        for (part, former) in pairs where !(part is SyncFeature) { try part.resume(self, as: former) }
         for part in parts { try part.start(self) }
+        try readTraces()
         try check()
     }
 
@@ -88,6 +92,18 @@ final class World {
         guard !settings.isInMemory, settings.allowsProcesses, journal != .delete else { return nil }
         try database.blocking.writeWithoutTransaction { try $0.execute("\(raw: OutsiderProcess.definition)") }
         return try OutsiderProcess(outsider)
+    }
+
+    /// Opens a second `Database` of the file.
+    ///
+    /// - Parameter name: The variable in the Swift of the run.
+    func openOther(_ name: String) throws -> Database {
+        declare(name, "Database", end: "try \(name).blocking.close()")
+        log("\(name) = try Database(path, configuration: configuration, preparation: prepare)")
+        let preparations = settings.preparations
+        return try Database(database.fileName, configuration: settings.configuration) { connection in
+            for prepare in preparations { try prepare(connection) }
+        }
     }
 
     /// Closes the database and opens it again.
@@ -138,10 +154,14 @@ final class World {
     }
 
     /// Takes rows that a feature has written, and checks everything.
-    func commit(_ new: Model, by author: (any FeatureParts)?, _ origin: Commit.Origin = .database) throws {
+    func commit(
+        _ new: Model, by author: (any FeatureParts)?, _ origin: Commit.Origin = .database,
+        step: (before: Model, after: Model)? = nil
+    ) throws {
         let before = traces
         try readTraces()
-        let commit = Commit(before: model, after: new, author: author, origin: origin, traces: (before, traces))
+        let commit = Commit(
+            before: model, after: new, author: author, origin: origin, traces: (before, traces), step: step)
         model = new
         script?.isModelCurrent = true
         for part in parts {

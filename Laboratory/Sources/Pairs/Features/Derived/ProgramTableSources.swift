@@ -17,7 +17,7 @@ final class RowSource: TableSource, @unchecked Sendable {
     /// - Parameter limit: The number of rows after which a scan of all fails; `nil` if it does not.
     func set(_ rows: [ItemRow], _ shape: TableShape, failsAfter limit: Int? = nil) {
         lock.withLock {
-            lines = rows.map { (shape.key.value($0.id), $0) }
+            lines = rows.map { (shape.key.bindingValue($0.id), $0) }
             self.limit = limit
         }
     }

@@ -16,9 +16,22 @@ final class UndoFeature: FeatureParts {
 
     func start(_ world: World) throws {
         world.declare("history_\(suffix)", "UndoHistory")
-        world.log("history_\(suffix) = try UndoHistory(db)")
         (steps, undone, isDisturbed) = ([], [], false)
-        history = try UndoHistory(world.database)
+        let tables = try tables(world)
+        world.log("history_\(suffix) = try UndoHistory(db, tables: \(tables))")
+        history = try UndoHistory(world.database, tables: tables)
+    }
+
+    /// The tables of the history: all, but those that only another feature writes.
+    private func tables(_ world: World) throws -> [String] {
+        if world.parts.allSatisfy({ $0.ownTables.isEmpty }) { return [] }
+        return try world.database.blocking.read {
+            try $0.query(
+                """
+                SELECT name FROM sqlite_schema WHERE type = 'table'
+                AND (name IN ('authors', 'items') OR name LIKE 'audit%' OR name LIKE 'counts%' OR name LIKE 'vectors%')
+                """)
+        }
     }
 
     var door: ((_ body: (Connection) throws -> Void) throws -> Void)? {
@@ -40,7 +53,13 @@ final class UndoFeature: FeatureParts {
         case .migration: forget()
         // Of neither is a step.
         case .outside: isDisturbed = true
-        case .database where commit.author is SyncFeature: isDisturbed = true
+        case .database where commit.author is SyncFeature:
+            isDisturbed = true
+            guard let step = commit.step else { return }
+            steps.append(
+                Commit(
+                    before: step.before, after: step.after, author: nil, origin: .database, traces: commit.traces))
+            undone = []
         case .surrounded, .database:
             steps.append(commit)
             undone = []
@@ -53,8 +72,12 @@ final class UndoFeature: FeatureParts {
     }
 
     func step(_ world: World, _ dice: inout Dice) throws {
+        try move(world, isRedo: dice.once(in: 3) && !undone.isEmpty)
+    }
+
+    /// Undoes the last step, or redoes what was undone last.
+    func move(_ world: World, isRedo: Bool) throws {
         guard let history else { return }
-        let isRedo = dice.once(in: 3) && !undone.isEmpty
         let verb = isRedo ? "redo" : "undo"
         // It may have a conflict with a row that another has written.
         world.log("_ = \(isDisturbed ? "try?" : "try") history_\(suffix).blocking.\(verb)()")

@@ -4,21 +4,31 @@ import Squall
 /// The names of `items`, observed as values or as differences that are applied to a copy.
 final class ObservationFeature: FeatureParts {
     private let observesDifferences: Bool
+    /// Whether another `Database` of the same file observes.
+    private let isInOther: Bool
+    private var other: Database?
     private var task: Task<Void, Never>?
     private let observed = Observed()
 
-    init(differences: Bool) { observesDifferences = differences }
+    init(differences: Bool, inOther isInOther: Bool = false) {
+        (observesDifferences, self.isInOther) = (differences, isInOther)
+    }
 
     func setUp(_ world: World) throws {}
 
     func start(_ world: World) throws {
-        let (database, verbs, observed) = (world.database, world.verbs, observed)
+        let (verbs, observed) = (world.verbs, observed)
+        if isInOther, !world.settings.isInMemory { other = try world.openOther("observing") }
+        let database = other ?? world.database
         world.declare("observed", "Task<Void, any Error>", end: "observed.cancel()")
         let call =
             observesDifferences
             ? "observeDifferences(keyedBy: \\.id) { try $0.table(items).all() }"
             : "observe { try $0.table(items).all() }"
-        world.log("observed = Task { [db] in let rows = db.\(call); for try await _ in rows {} }")
+        let subject = other == nil ? "db" : "observing"
+        world.log(
+            "observed = Task { [\(subject)] in let rows = \(subject)\(other == nil ? "" : "!").\(call); for try await _ in rows {} }"
+        )
         observed.set([])
         let fetch: @Sendable (Connection) throws -> [ItemRow] = { try verbs.all($0) }
         task = Task.detached { [observesDifferences] in
@@ -50,6 +60,8 @@ final class ObservationFeature: FeatureParts {
     func stop() {
         task?.cancel()
         task = nil
+        try? other?.blocking.close()
+        other = nil
     }
 }
 

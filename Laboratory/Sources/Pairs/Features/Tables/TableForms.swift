@@ -70,9 +70,15 @@ extension TableForm {
     /// A column with a default that is newer than rows of the file, which do not have it.
     static func lateColumn(_ suffix: String) -> TableForm {
         TableForm(
-            { $0.lateColumns += ["late_\(suffix) INTEGER NOT NULL DEFAULT 7", "real_\(suffix) REAL DEFAULT 2"] },
+            { shape in
+                shape.lateColumns += ["late_\(suffix) INTEGER NOT NULL DEFAULT 7", "real_\(suffix) REAL DEFAULT 2"]
+                if shape.lateColumn == nil { shape.lateColumn = "real_\(suffix)" }
+            },
+            change: { _, dice in
+                .setLate(part: Int64(dice.number(below: 3)), dice.choice(of: [nil, 2, 3.5]))
+            },
             oracle: none(
-                "SELECT count(*) FROM items WHERE late_\(suffix) IS NOT 7 OR typeof(real_\(suffix)) || real_\(suffix) <> 'real2.0'"
+                "SELECT count(*) FROM items WHERE late_\(suffix) IS NOT 7 OR typeof(real_\(suffix)) NOT IN ('real', 'null')"
             ))
     }
 

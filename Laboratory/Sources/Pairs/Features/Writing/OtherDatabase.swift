@@ -8,12 +8,7 @@ final class OtherDatabase: FeatureParts {
 
     func start(_ world: World) throws {
         if world.settings.isInMemory { return }
-        world.declare("other", "Database", end: "try other.blocking.close()")
-        world.log("other = try Database(path, configuration: configuration, preparation: prepare)")
-        let preparations = world.settings.preparations
-        other = try Database(world.database.fileName, configuration: world.settings.configuration) { connection in
-            for prepare in preparations { try prepare(connection) }
-        }
+        other = try world.openOther("other")
     }
 
     func step(_ world: World, _ dice: inout Dice) throws {

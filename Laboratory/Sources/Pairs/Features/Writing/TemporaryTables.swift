@@ -30,16 +30,18 @@ final class TemporaryTables: FeatureParts {
         }
     }
 
-    /// Returns the names of the tables that the features and the library have made.
+    /// Returns the names of the tables that the features and the library have made, but for those that steps name.
     private func objects(of world: World) throws -> [String] {
         if try isRefused(world) { return [] }
-        return try world.database.blocking.read { connection in
+        let own = Set(world.parts.flatMap(\.ownTables))
+        let names: [String] = try world.database.blocking.read { connection in
             try connection.query(
                 """
                 SELECT name FROM pragma_table_list WHERE schema = 'main' AND type IN ('table', 'virtual')
                 AND name NOT IN ('items', 'authors') AND name NOT LIKE 'sqlite@_%' ESCAPE '@' ORDER BY name
                 """)
         }
+        return names.filter { !own.contains($0) }
     }
 
     private func create(_ names: [String], in world: World) throws {
