@@ -34,6 +34,14 @@ struct TableShape: Sendable {
             }
         }
 
+        /// Returns the key of a row as a literal of Swift that binds the value of the column.
+        func literal(_ number: Int64) -> String {
+            switch self {
+            case .integer, .autoincrement, .untyped, .composite: "\(number)"
+            case .text, .uuid: "\"\(value(number))\""
+            }
+        }
+
         /// Returns the key of a row as Swift.
         func swift(_ number: Int64) -> String {
             switch self {
@@ -68,12 +76,16 @@ struct TableShape: Sendable {
     private(set) var dates = Dates.standard
     /// Whether `data` is a text of JSON.
     var hasJSON = false
+    /// Whether a record reads `data` as bytes, whatever its form is.
+    var readsBytes = false
     /// Whether values of `data` are written in parts.
     var hasBlobs = false
     /// Columns that refer to other rows of `items`.
     var parentColumns: [String] = []
     /// Triggers that are older than all features.
     var firstTriggers: [String] = []
+    /// Whether triggers update the rows of an UPDATE again.
+    var hasTouch: Bool { hasNewerTouch || !firstTriggers.isEmpty }
     /// Whether newer triggers update the rows of an UPDATE again.
     var hasNewerTouch = false
     /// Whether a search table with a condition reads the rows of `items`.
@@ -115,6 +127,7 @@ struct TableShape: Sendable {
         if isStrict, key == .untyped { contradiction = "each column of a STRICT table has a type" }
         if isWithoutRowID, key == .autoincrement { contradiction = "AUTOINCREMENT is of tables with a rowid" }
         if key == .composite, !parentColumns.isEmpty { contradiction = "a column refers to a key of one column" }
+        if hasJSON, readsBytes { contradiction = "a record that reads bytes reads no text of JSON" }
         if hasJSON, hasBlobs { contradiction = "bytes in the middle of a text of JSON are not JSON" }
         // The guide "Full-text search": the newer trigger runs first, and the index then removes a row that it never had.
         if hasNewerTouch, hasConditionalIndex {

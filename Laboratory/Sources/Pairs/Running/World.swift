@@ -24,7 +24,8 @@ final class World {
         settings = Self.settings(folder, parts)
         database = try Self.open(folder, settings)
         try database.blocking.writeWithoutTransaction { try $0.execute("\(raw: shape.firstDefinition)") }
-        log("try db.blocking.writeWithoutTransaction { try $0.execute(#\"\(shape.firstDefinition)\"#) }")
+        let definition = shape.firstDefinition.split(whereSeparator: \.isNewline).joined(separator: " ")
+        log("try db.blocking.writeWithoutTransaction { try $0.execute(#\"\(definition)\"#) }")
     }
 
     private static func open(_ folder: String, _ settings: WorldSettings) throws -> Database {

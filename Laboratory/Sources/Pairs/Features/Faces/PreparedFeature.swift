@@ -15,9 +15,12 @@ final class PreparedFeature: FeatureParts {
     func step(_ world: World, _ dice: inout Dice) throws {
         let rows = (0..<3).map { ItemRow(id: nextKey + $0, &dice) }
         nextKey += 3
-        world.log("try db.blocking.write { c in let insert = try c.prepareInsert(into: items)")
-        for row in rows { world.log("    try insert.run(\(row.swift(world.shape)))") }
-        world.log("}")
+        let values = TableShape.columns.map { "row.\($0)" }.joined(separator: ", ")
+        world.log(
+            transaction: [
+                "let insert = try c.prepareInsert(into: items)",
+                "for row in [\(rows.map { $0.swift(world.shape) }.joined(separator: ", "))] { try insert.run(\(values)) }",
+            ])
         try world.transaction { try world.verbs.insertPrepared($0, rows) }
         var new = world.model
         for row in rows { new.items[row.id] = row }

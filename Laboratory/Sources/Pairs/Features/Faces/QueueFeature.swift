@@ -9,8 +9,15 @@ final class QueueFeature: FeatureParts {
 
     func start(_ world: World) throws {
         if world.settings.isInMemory { return }
+        world.declare("queue", "ConnectionQueue")
         world.log(
-            "let queue = ConnectionQueue(connection: …); let pool = ConnectionPool(storageLocation: .onDisk(path))")
+            """
+            do {
+                let connection = try Connection(path, mode: .existing, configuration: configuration)
+                try prepare(connection)
+                queue = ConnectionQueue(connection: connection)
+            }
+            """)
         let preparations = world.settings.preparations
         let prepare: @Sendable (Connection) throws -> Void = { for prepare in preparations { try prepare($0) } }
         let connection = try Connection(
@@ -28,7 +35,7 @@ final class QueueFeature: FeatureParts {
         let change = Change.random(new, world.shape, &dice)
         change.apply(to: &new, world.shape)
         if !world.allows(new) { return }
-        world.log("try queue.executeInTransaction { c in \(change.swift(world.shape)) }")
+        world.log("_ = try queue.executeInTransaction { c in \(change.swift(world.shape)) }")
         try queue.executeInTransaction { try change.run($0, world.verbs, world.shape) }
         try world.commit(new, by: self, .outside)
     }

@@ -12,7 +12,10 @@ final class SQLFileFeature: FeatureParts {
             new.items[id]?.note = note
             if row.stars > 5 { new.items[id]?.price = nil }
         }
-        world.log("try db.blocking.write { try $0.noteItems(note: \(note.debugDescription), part: \(part), stars: 5) }")
+        // The queries of the file.
+        let notes = "UPDATE items SET note = \(note?.sqlText ?? "NULL") WHERE part = \(part)"
+        let prices = "UPDATE items SET price = NULL WHERE part = \(part) AND stars > 5"
+        world.log(transaction: ["try c.execute(#\"\(notes); \(prices)\"#)"])
         try world.transaction { _ = try $0.noteItems(note: note, part: part, stars: 5) }
         try world.commit(new, by: self, .surrounded)
     }

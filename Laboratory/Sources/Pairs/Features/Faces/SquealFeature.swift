@@ -16,22 +16,25 @@ final class SquealFeature: FeatureParts {
         var new = world.model
         var row = ItemRow(id: nextKey, &dice)
         row.seen = nil
+        if world.shape.hasJSON { row.data = nil }
         nextKey += 1
         let part = Int64(dice.number(below: 3))
         let gone = dice.element(of: new.rows)
         let key = world.shape.key.value(row.id)
         world.log(
-            """
-            try db.blocking.write { c in
-                try c.insert(into: "items", ["id": \(key), "part": \(row.part), …])
-                try c.update("items", set: ["note": "'by name ' || part" as SQL, "price": nil], where: "part = \(part)")
-                try c.delete(from: "items", where: "\(gone.map { world.shape.condition($0.id) } ?? "0")")
-            }
-            """)
+            transaction: [
+                "let row = \(row.swift(world.shape))",
+                "let values: [String: (any Settable)?] = [\"id\": \(world.shape.key.literal(row.id)), \"part\": row.part, "
+                    + "\"name\": row.name, \"price\": row.price, \"note\": row.note, \"owner\": row.owner, "
+                    + "\"stars\": row.stars, \"data\": row.data]",
+                "try c.insert(into: \"items\", values)",
+                "try c.update(\"items\", set: [\"note\": \"'by name ' || part\" as SQL, \"price\": nil], where: \"part = \(part)\")",
+                gone.map { "try c.delete(from: \"items\", where: \"\(world.shape.condition($0.id))\")" } ?? "",
+            ])
         try world.transaction { connection in
             let values: [String: (any Settable)?] = [
-                "id": key, "part": row.part, "name": row.name, "price": row.price, "note": row.note, "stars": row.stars,
-                "data": row.data,
+                "id": key, "part": row.part, "name": row.name, "price": row.price, "note": row.note, "owner": row.owner,
+                "stars": row.stars, "data": row.data,
             ]
             try connection.insert(into: "items", values)
             let count = try connection.update(

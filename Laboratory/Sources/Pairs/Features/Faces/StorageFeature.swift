@@ -7,6 +7,8 @@ final class StorageFeature: FeatureParts {
 
     init(_ suffix: String) { nextKey = suffix == "a" ? 8_000 : suffix == "b" ? 8_300 : 8_600 }
 
+    func shape(_ shape: inout TableShape) { shape.readsBytes = true }
+
     func setUp(_ world: World) throws {}
 
     func resume(_ world: World, as former: any FeatureParts) throws {
@@ -33,8 +35,7 @@ final class StorageFeature: FeatureParts {
         changed?.name = "stored delta"
         changed?.price = 12.5
         changed?.data = nil
-        world.log(
-            "try storage.transaction { insert, replace; delete \(gone?.id ?? -1); update \(changed?.id ?? -1) }")
+        log(added, gone, changed, world)
         try storage.transaction {
             if world.shape.hasRowIDKey {
                 // SQLite assigns the key, on which another column of the model depends.
@@ -60,10 +61,31 @@ final class StorageFeature: FeatureParts {
         }
         try require(found.sorted(), equals: expected.sorted(), "rows of a storage")
         // The next key is one that other features may use.
-        world.log("try storage.delete(object: …)    // with the key \(added.id)")
+        world.log("try db.blocking.write { c in \(Change.delete(added, .sql).swift(world.shape)) }")
         try require(storage.delete(item(added, world)), "a storage does not delete what it has inserted")
         new.items[added.id] = nil
         try world.commit(new, by: self)
+    }
+
+    /// Adds the changes of the storage to the Swift of the run, as SQL.
+    private func log(_ added: ItemRow, _ gone: ItemRow?, _ changed: ItemRow?, _ world: World) {
+        let shape = world.shape
+        var replaced = added
+        replaced.note = "replaced gamma"
+        var lines: [String] = []
+        if shape.hasRowIDKey {
+            let columns = TableShape.columns.dropFirst(2).joined(separator: ", ")
+            func values(_ row: ItemRow) -> String { row.sqlValues(shape).dropFirst(2).joined(separator: ", ") }
+            lines = [
+                "INSERT INTO items(part, \(columns)) VALUES(\(added.part), \(values(added)))",
+                "REPLACE INTO items(id, part, \(columns)) SELECT max(id), max(id) % 3, \(values(replaced)) FROM items",
+            ].map { "    try c.execute(#\"\($0)\"#)" }
+        } else {
+            lines = ["    " + Change.replace(replaced, .sql).swift(shape)]
+        }
+        if let gone { lines.append("    " + Change.delete(gone, .sql).swift(shape)) }
+        if let changed { lines.append("    " + Change.update(changed, .sql).swift(shape)) }
+        world.log("// With the calls of SQLiteORM:\ntry db.blocking.write { c in\n\(lines.joined(separator: "\n"))\n}")
     }
 
     private func item<Key>(_ row: ItemRow, _ world: World) throws -> StoredItem<Key> {

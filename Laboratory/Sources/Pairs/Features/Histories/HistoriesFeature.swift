@@ -66,7 +66,8 @@ final class HistoriesFeature: FeatureParts {
 
     private func start(_ path: ReferenceWritableKeyPath<HistoriesFeature, Track>, _ world: World) throws {
         let tables = self[keyPath: path].tables
-        world.log("let \(tables[0])History = try UndoHistory(db, tables: \(tables))")
+        world.declare("\(tables[0])History", "UndoHistory")
+        world.log("\(tables[0])History = try UndoHistory(db, tables: \(tables))")
         self[keyPath: path].history = try UndoHistory(world.database, tables: tables)
         (self[keyPath: path].undoable, self[keyPath: path].redoable) = ([], [])
     }
@@ -117,7 +118,20 @@ final class HistoriesFeature: FeatureParts {
     private func group(_ world: World, _ sql: String, with other: String?) throws {
         guard let history = boards.history else { return }
         let name = "Group \(number)"
-        world.log("try history.blocking.write(\"\(name)\") { try $0.execute(\"\(sql)\") }")
+        world.log(
+            """
+            try db.blocking.write { c in
+                \(other.map { "try c.execute(\"\($0)\")" } ?? "")
+            \(other == nil ? "}" : "")
+            try \(boards.tables[0])History.blocking.write("\(name)") { c in
+                try c.execute("\(sql.split(separator: "\n").joined(separator: " "))")
+                try? c.savepoint {
+                    try c.execute("DELETE FROM cards_\(suffix)")
+                    throw CancellationError()
+                }
+            }
+            \(other == nil ? "" : "}")
+            """)
         let group = { (connection: Connection) throws in
             try connection.execute("\(raw: sql)")
             try? connection.savepoint {
@@ -126,7 +140,6 @@ final class HistoriesFeature: FeatureParts {
             }
         }
         if let other {
-            world.log("    // inside db.blocking.write { c in try c.execute(\"\(other)\"); … }")
             try world.database.blocking.write { connection in
                 try connection.execute("\(raw: other)")
                 try history.blocking.write(name) { try group($0) }
@@ -156,11 +169,13 @@ final class HistoriesFeature: FeatureParts {
         try require(
             !history.canRedo, "a transaction that alters a table has not ended redoing")
         if !notes.undoable.isEmpty {
+            world.log("_ = try? \(notes.tables[0])History.blocking.undo()")
             do {
                 _ = try history.blocking.undo()
                 throw Violation(description: "a step of an altered table was undone")
             } catch let error as SQLiteError where error.problem(UndoProblem.self) == .altered {}
         }
+        world.log("\(notes.tables[0])History.removeAll()")
         history.removeAll()
         (notes.undoable, notes.redoable) = ([], [])
     }
@@ -172,7 +187,7 @@ final class HistoriesFeature: FeatureParts {
     ) throws {
         if path == \.notes { notes.record(try rows(world, notes), nil) }
         guard let history = self[keyPath: path].history else { return }
-        world.log("try \(self[keyPath: path].tables[0])History.blocking.\(direction)()")
+        world.log("_ = try \(self[keyPath: path].tables[0])History.blocking.\(direction)()")
         let hasMoved = try direction == .undo ? history.blocking.undo() : history.blocking.redo()
         let step = direction == .undo ? self[keyPath: path].undoable.last : self[keyPath: path].redoable.last
         try require(hasMoved == (step != nil), "\(direction) has \(hasMoved ? "" : "not ")moved")

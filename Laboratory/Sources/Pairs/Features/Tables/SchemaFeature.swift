@@ -32,9 +32,27 @@ final class SchemaFeature: FeatureParts {
     func setUp(_ world: World) throws { try sync(world, .newTableCreated) }
 
     private func sync(_ world: World, _ outcome: SyncOutcome) throws {
-        world.log("try db.blocking.writeWithoutTransaction { try $0.sync([declared]) }    // \(definition.sql.text)")
+        world.log("_ = try db.blocking.writeWithoutTransaction { try $0.sync([\(definitionSwift)]) }")
         let outcomes = try world.database.blocking.writeWithoutTransaction { try $0.sync([definition]) }
         try require(outcomes == [definition.name: outcome], "a sync has made \(outcomes), not \(outcome)")
+    }
+
+    /// The definition as Swift.
+    private var definitionSwift: String {
+        let columns = definition.columns.map { column in
+            let options = [
+                column.primaryKey == nil ? nil : "primaryKey: .init()",
+                column.notNull == nil ? nil : "notNull: .init()",
+                column.defaultValue.map { "defaultValue: \"\($0.text)\"" },
+                column.checks.first.map { "checks: [.init(name: nil, condition: \"\($0.condition.text)\")]" },
+            ]
+            let texts = ["name: \"\(column.name)\"", "type: \"\(column.type)\""] + options.compactMap(\.self)
+            return "ColumnDefinition(\(texts.joined(separator: ", ")))"
+        }
+        let index = "IndexDefinition(name: \"texts_\(suffix)\", table: \"\(definition.name)\", columns: [\"text\"])"
+        return """
+            TableDefinition(name: "\(definition.name)", columns: [\(columns.joined(separator: ", "))], indexes: [\(index)])
+            """
     }
 
     private func run(_ world: World, _ sql: String) throws {
