@@ -45,47 +45,29 @@ extension Connection {
             try recorder.compare(table, with: database)
         }
         let (changes, known) = (try recorder.changeset(), try recordedTablesByName(in: "main"))
-        let others = try chosen.compactMap { known[Identifier($0)] }.compactMap { table in
-            try inexactUpdates(of: table, from: database).map { changes.made($0) }
-        }
-        return others.isEmpty ? changes : try Changeset(combining: [changes] + others)
+        let others = try chosen.compactMap { known[Identifier($0)] }.map { try inexactUpdates(of: $0, from: database) }
+        return try Changeset(combining: [changes] + others.map { changes.made($0) })
     }
 
-    /// Returns updates of the rows of which all columns are equal by their collations, or as numbers, and some have other bytes: SQLite
-    /// finds no difference in them.
-    private func inexactUpdates(of table: RecordedTable, from database: String) throws -> Data? {
-        let isBinary = try table.columns.map { try hasBinaryCollation($0, of: table.name, in: "main") }
-        let keys = table.columns.indices.filter { table.isKey[$0] }
-        let others = table.columns.indices.filter { !table.isKey[$0] }
-        let inexact = others.filter {
-            !isBinary[$0] || [.none, .blob].contains(Affinity(table.types[$0], isStrict: true))
+    /// Returns updates of the rows that are equal by collations, or as numbers, and have other bytes: SQLite finds no difference in them.
+    private func inexactUpdates(of table: RecordedTable, from database: String) throws -> Data {
+        func list(_ side: SQL, _ columns: [String], cast: Bool = false) -> SQL {
+            let values = columns.map { "\(side).\(name: $0)" as SQL }
+            return values.map { cast ? "CAST(\($0) AS BLOB)" : $0 }.joined(separator: ", ")
         }
-        if inexact.isEmpty { return nil }
-        func list(_ side: SQL, _ positions: [Int], asBytes: Bool = false) -> SQL {
-            let values = positions.map { position -> SQL in
-                let value: SQL = "\(side).\(name: table.columns[position])"
-                return !asBytes ? value : isBinary[position] ? "typeof(\(value))" : "CAST(\(value) AS BLOB)"
-            }
-            return values.joined(separator: ", ")
-        }
+        let (all, keys) = (table.columns, table.keyColumns)
         let sql: SQL = """
-            SELECT \(list("new", keys + inexact)), \(list("old", inexact)) FROM main.\(name: table.name) AS new
-            JOIN \(name: database).\(name: table.name) AS old ON (\(list("new", keys))) = (\(list("old", keys)))
-            WHERE (\(list("new", others))) IS (\(list("old", others)))
-            AND (\(list("new", inexact, asBytes: true))) IS NOT (\(list("old", inexact, asBytes: true)))
+            SELECT new.*, old.* FROM main.\(name: table.name) AS new JOIN \(name: database).\(name: table.name) AS old
+            ON (\(list("new", keys))) = (\(list("old", keys))) WHERE (\(list("new", all))) IS (\(list("old", all)))
+            AND (\(list("new", all, cast: true))) IS NOT (\(list("old", all, cast: true)))
             """
         var writer = ChangesetWriter(isPatchset: false)
         try forEachRowInternally(sql) { row in
-            var old = [BindingValue](repeating: .null, count: table.columns.count)
-            var new = old
-            for (index, position) in keys.enumerated() { old[position] = row.value(Int32(index)) }
-            for (index, position) in inexact.enumerated() {
-                new[position] = row.value(Int32(keys.count + index))
-                old[position] = row.value(Int32(keys.count + inexact.count + index))
-            }
-            for position in keys { new[position] = old[position] }
-            writer.writeUpdate(of: table, isIndirect: false, old: old, new: new)
+            let values = (0..<Int32(all.count * 2)).map { row.value($0) }
+            writer.writeUpdate(
+                of: table, isIndirect: false, old: Array(values.dropFirst(all.count)),
+                new: Array(values.prefix(all.count)))
         }
-        return writer.data.isEmpty ? nil : writer.data
+        return writer.data
     }
 }

@@ -90,14 +90,19 @@ extension Connection {
     /// Returns the first column of a primary key whose values can be equal and have other bytes. A session tells rows apart by the bytes
     /// of their keys, and SQLite by the collations of the columns, and 1 is 1.0.
     private func inexactKey(of table: RecordedTable, in database: String) throws -> String? {
+        guard let handle else { throw closedError() }
         let key = table.key
         // A REAL is stored as an integer where it can be, and reported as either.
         if let column = key.first(where: { [.real, .none].contains(Affinity($0.type, isStrict: true)) }) {
             return column.name
         }
         if key.allSatisfy({ Affinity($0.type) == .integer }), key.count == 1 { return nil }
-        for column in key where try !hasBinaryCollation(column.name, of: table.name, in: database) {
-            return column.name
+        for column in key {
+            var collation: UnsafePointer<CChar>?
+            let code = sqlite3_table_column_metadata(
+                handle, database, table.name, column.name, nil, &collation, nil, nil, nil)
+            if code != SQLITE_OK { throw error(code, sql: nil) }
+            if collation.map({ Self.isBinary(String(cString: $0)) }) == false { return column.name }
         }
         let catalog = try hiddenCatalog(of: database)
         guard let index = try catalog.indexes(ofTable: table.name).first(where: { $0.origin == .primaryKey }) else {
@@ -105,15 +110,6 @@ extension Connection {
         }
         return try catalog.columns(ofIndex: index.name)
             .first { $0.isInKey && $0.collation.map(Self.isBinary) == false }?.name
-    }
-
-    /// Whether texts of a column are equal only if their bytes are.
-    func hasBinaryCollation(_ column: String, of table: String, in database: String) throws -> Bool {
-        guard let handle else { throw closedError() }
-        var collation: UnsafePointer<CChar>?
-        let code = sqlite3_table_column_metadata(handle, database, table, column, nil, &collation, nil, nil, nil)
-        if code != SQLITE_OK { throw error(code, sql: nil) }
-        return collation.map { Self.isBinary(String(cString: $0)) } ?? true
     }
 
     private static func isBinary(_ collation: String) -> Bool { Identifier(collation) == Identifier("BINARY") }

@@ -27,6 +27,8 @@ enum Change: Sendable {
 
     /// Draws a change that the rows of a model allow.
     static func random(_ model: Model, _ shape: TableShape, _ dice: inout Dice) -> Change {
+        // Each check reads all rows.
+        if model.items.count > 50 { return .deletePart(Int64(dice.number(below: 3))) }
         let row = dice.element(of: model.rows)
         let way = dice.once(in: 2) ? Way.record : .sql
         switch dice.number(below: 20) {

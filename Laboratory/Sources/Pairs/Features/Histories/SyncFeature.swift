@@ -283,6 +283,21 @@ final class SyncFeature: FeatureParts {
         }
         if let replica { try world.checkCopiedRows(replica.connection, "the replica") }
         try takeWide(world)
+        // A peer would forget deletions, whose keys are used again.
+        if !arePeers, dice.once(in: 3) { try compact(world) }
+    }
+
+    /// Makes the log of the hub smaller, up to the smallest position of all replicas.
+    private func compact(_ world: World) throws {
+        let parts = world.parts.compactMap { $0 as? SyncFeature }.filter { $0.generation == shared.generation }
+        let cursors = try parts.flatMap { [$0.replica, $0.wide] }.compactMap { $0 }.map {
+            try $0.log.cursor(of: "hub", on: $0.connection)
+        }
+        guard let oldest = cursors.compactMap({ $0 }).min(by: { $0.sequence < $1.sequence }), !cursors.contains(nil)
+        else { return }
+        world.log("try db.blocking.write { try hubLog.compact(through: oldest, on: $0) }")
+        try world.database.blocking.write { try hub.compact(through: oldest, on: $0) }
+        try world.check()
     }
 
     /// The replica writes, and the hub a row that the replica may take before it sends.
