@@ -102,9 +102,14 @@ final class SyncFeature: FeatureParts {
             if world.shape.reference == .deferred, !new.hasAllAuthors { return }
             changes.append(change)
         }
-        for change in changes {
-            world.log("try log.record(on: replica) { c in \(change.swift(world.shape)) }")
-            try replica.log.record(on: replica.connection) { try change.run($0, world.verbs, world.shape) }
+        // One transaction, or one for each change.
+        for changes in dice.once(in: 2) ? [changes] : changes.map({ [$0] }) {
+            world.log("try log.record(on: replica) { c in")
+            for change in changes { world.log("    " + change.swift(world.shape)) }
+            world.log("}")
+            try replica.log.record(on: replica.connection) { connection in
+                for change in changes { try change.run(connection, world.verbs, world.shape) }
+            }
         }
         if !world.hidesTables, dice.once(in: 2) {
             let row = ItemRow(id: nextKey, &dice)
