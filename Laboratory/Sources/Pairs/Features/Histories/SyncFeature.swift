@@ -290,12 +290,17 @@ final class SyncFeature: FeatureParts {
     /// Makes the log of the hub smaller, up to the smallest position of all replicas.
     private func compact(_ world: World) throws {
         let parts = world.parts.compactMap { $0 as? SyncFeature }.filter { $0.generation == shared.generation }
-        let cursors = try parts.flatMap { [$0.replica, $0.wide] }.compactMap { $0 }.map {
-            try $0.log.cursor(of: "hub", on: $0.connection)
-        }
-        guard let oldest = cursors.compactMap({ $0 }).min(by: { $0.sequence < $1.sequence }), !cursors.contains(nil)
+        let replicas = parts.flatMap { [$0.replica, $0.wide] }.compactMap { $0 }
+        let cursors = try replicas.map { try $0.log.cursor(of: "hub", on: $0.connection) }
+        guard let oldest = cursors.compactMap({ $0 }).min(by: { $0.sequence < $1.sequence }), !cursors.contains(nil),
+            let origin = cursors.firstIndex(of: oldest).map({ replicas[$0].log.origin })
         else { return }
-        world.log("try db.blocking.write { try hubLog.compact(through: oldest, on: $0) }")
+        world.log(
+            """
+            if let oldest = try \(origin)Log.cursor(of: "hub", on: \(origin)) {
+                try db.blocking.write { try hubLog.compact(through: oldest, on: $0) }
+            }
+            """)
         try world.database.blocking.write { try hub.compact(through: oldest, on: $0) }
         try world.check()
     }
@@ -309,7 +314,8 @@ final class SyncFeature: FeatureParts {
             if !world.allows(new) { return }
             changes.append(change)
         }
-        for change in changes { try record(change, world) }
+        // One transaction, or one for each change.
+        for changes in dice.once(in: 2) ? [changes] : changes.map({ [$0] }) { try record(changes, world) }
         if !world.hidesTables, dice.once(in: 2) {
             let row = newRow(&dice)
             try world.write([.insert([row], .record)], nil, &dice)
@@ -321,12 +327,18 @@ final class SyncFeature: FeatureParts {
         try world.commit(new, by: self)
     }
 
-    /// Makes a change in the replica.
-    func record(_ change: Change, _ world: World) throws {
+    func record(_ change: Change, _ world: World) throws { try record([change], world) }
+
+    /// Makes changes in the replica, in one transaction.
+    private func record(_ changes: [Change], _ world: World) throws {
         guard let replica else { return }
         let origin = replica.log.origin
-        world.log("try \(origin)Log.record(on: \(origin)) { c in \(change.swift(world.shape)) }")
-        try replica.log.record(on: replica.connection) { try change.run($0, world.verbs, world.shape) }
+        world.log("try \(origin)Log.record(on: \(origin)) { (c) -> Void in")
+        for change in changes { world.log("    " + change.swift(world.shape)) }
+        world.log("}")
+        try replica.log.record(on: replica.connection) { connection in
+            for change in changes { try change.run(connection, world.verbs, world.shape) }
+        }
     }
 
     /// Returns a row that nothing else writes.
