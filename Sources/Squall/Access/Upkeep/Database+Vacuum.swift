@@ -1,5 +1,3 @@
-import SquallSQLite
-
 extension Database {
     /// Rebuilds the database without free pages and fragmentation: `VACUUM "main"`. Writes wait; reads continue.
     ///
@@ -36,11 +34,10 @@ extension Database {
         }
     }
 
-    /// Whether only the writer can copy a table. A connection that is opened read-only reads no CHECK constraints, so that SQLite
-    /// finds the copy of the table different. It then inserts rows with their generated columns, which cannot be inserted.
+    /// Whether only the writer can copy a table. On a connection that is opened read-only, tables have no CHECK constraints: SQLite
+    /// finds the copy different, and inserts its rows with the values of generated columns.
     fileprivate func needsWriter(_ error: any Error) -> Bool {
-        guard readers !== writer, let error = error as? SQLiteError, error.code == SQLITE_ERROR else { return false }
-        return error.message.hasSuffix(" values were supplied")
+        readers !== writer && (error as? SQLiteError)?.message.hasSuffix(" values were supplied") == true
     }
 
     /// The file of a reader is opened read-only, but `query_only` would also forbid writing the copy. It is set again when
@@ -49,8 +46,7 @@ extension Database {
         _ pooled: PooledConnection, into path: String, until end: Deadline?, _ cancellation: Cancellation? = nil
     ) throws {
         pooled.enter(.writing)
-        let lease = Lease(pooled: pooled, kind: .outermost)
-        try lease.performRead(
+        try Lease(pooled: pooled, kind: .outermost).performRead(
             until: end, cancellation,
             endingBy: { _ in
                 pooled.clean()
