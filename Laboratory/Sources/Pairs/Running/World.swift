@@ -52,10 +52,11 @@ final class World {
         verbs = ItemVerbs.make(for: shape)
         settings = Self.settings(folder, parts)
         database = try Self.open(folder, settings)
-        // A replica may have rows of which the other features must be told.
-        let pairs = Array(zip(parts, former))
-        for (part, former) in pairs where part is SyncFeature { try part.resume(self, as: former) }
-        for (part, former) in pairs where !(part is SyncFeature) { try part.resume(self, as: former) }
+        // Those that change rows come first: a replica with what it has not sent, and a storage.
+        func order(_ part: any FeatureParts) -> Int { part is SyncFeature ? 0 : part is StorageFeature ? 1 : 2 }
+        for (part, former) in zip(parts, former).sorted(by: { order($0.0) < order($1.0) }) {
+            try part.resume(self, as: former)
+        }
         for part in parts { try part.start(self) }
         try readTraces()
         try check()
