@@ -39,6 +39,8 @@ final class ProgramTables: FeatureParts {
         try world.database.blocking.write { try $0.execute("\(raw: statements)") }
     }
 
+    func resume(_ world: World, as former: any FeatureParts) throws { source.set(world.model.rows, world.shape) }
+
     func surround(_ connection: Connection, _ body: (Connection) throws -> Void) throws {
         try connection.run("INSERT INTO \(name: names.journal)(line) VALUES('begun')")
         try body(connection)

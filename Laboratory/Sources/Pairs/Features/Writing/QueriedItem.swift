@@ -48,9 +48,10 @@ extension QueriedItem {
 
     /// A text that two rows share only if their bytes are equal.
     var text: String {
-        let texts = "\(Array(name.utf8)) \(note.map { "\(Array($0.utf8))" } ?? "-")"
+        func text(_ value: (some Any)?) -> String { value.map { "\($0)" } ?? "-" }
+        let texts = "\(Array(name.utf8)) \(text(note.map { Array($0.utf8) }))"
         // SQLite stores -0.0 as 0.
-        return "\(id) \(part) \(texts) \(price.map { "\($0 + 0)" } ?? "-") \(owner ?? -1) \(stars) \(code ?? -1)"
+        return "\(id) \(part) \(texts) \(text(price.map { $0 + 0 })) \(text(owner)) \(stars) \(text(code))"
     }
 }
 
