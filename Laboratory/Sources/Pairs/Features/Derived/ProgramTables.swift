@@ -14,6 +14,8 @@ final class ProgramTables: FeatureParts {
     }
 
     func configure(_ settings: inout WorldSettings) {
+        // Only this process has the rows of the virtual tables.
+        settings.allowsProcesses = false
         let (names, source, journal) = (names, source, journal)
         settings.preparations.append { connection in
             try connection.register(named: names.rows, innocuous: true) { _ in source }
