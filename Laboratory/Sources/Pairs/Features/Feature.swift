@@ -23,7 +23,7 @@ enum Feature: String, CaseIterable, Sendable {
     case heldRead, withoutHeldReads, changeStream, interceptor
     case readOnly, untrusted
     case arrays, unixMilliseconds, julianDay, json
-    case temporaryTables, tree
+    case temporaryTables, tree, typedQueries
 
     /// Makes the parts for one run.
     ///
@@ -126,6 +126,7 @@ enum Feature: String, CaseIterable, Sendable {
         case .json: TableForm.json()
         case .temporaryTables: TemporaryTables()
         case .tree: TreeFeature(suffix)
+        case .typedQueries: TypedQueryFeature(suffix)
         }
     }
 }

@@ -17,13 +17,14 @@ struct PairRunner: Sendable {
         stepCount = steps ?? (options.isShort ? 12 : 500)
     }
 
-    /// Draws some triples of features. The short form has none.
+    /// Draws some triples of features, of which `ROWS` names one, or all where it has several names. The short form has none.
     func triples() -> [Pair] {
         if options.isShort { return [] }
         var dice = Dice(seed: options.seed)
         let features = Feature.allCases.filter { options.rows.isEmpty || options.includes("\($0)") }
+        let others = options.rows.count > 1 ? features : Feature.allCases
         return (0..<1_000).map { _ in
-            Pair(dice.choice(of: features), dice.choice(of: features), dice.choice(of: features))
+            Pair(dice.choice(of: features), dice.choice(of: others), dice.choice(of: others))
         }
     }
 

@@ -14,6 +14,8 @@ final class ProgramTables: FeatureParts {
     }
 
     func configure(_ settings: inout WorldSettings) {
+        // Only this process has the rows of the virtual tables.
+        settings.allowsProcesses = false
         let (names, source, journal) = (names, source, journal)
         settings.preparations.append { connection in
             try connection.register(named: names.rows, innocuous: true) { _ in source }
@@ -38,6 +40,8 @@ final class ProgramTables: FeatureParts {
         world.log("try db.blocking.write { try $0.execute(#\"\"\"\n\(statements)\n\"\"\"#) }")
         try world.database.blocking.write { try $0.execute("\(raw: statements)") }
     }
+
+    func resume(_ world: World, as former: any FeatureParts) throws { source.set(world.model.rows, world.shape) }
 
     func surround(_ connection: Connection, _ body: (Connection) throws -> Void) throws {
         try connection.run("INSERT INTO \(name: names.journal)(line) VALUES('begun')")

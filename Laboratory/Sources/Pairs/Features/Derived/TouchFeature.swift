@@ -25,6 +25,8 @@ final class TouchFeature: FeatureParts {
 
     func setUp(_ world: World) throws {}
 
+    func resume(_ world: World, as former: any FeatureParts) throws { isMade = true }
+
     func start(_ world: World) throws {
         if isOlder || isMade { return }
         isMade = true

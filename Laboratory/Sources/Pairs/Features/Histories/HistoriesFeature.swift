@@ -45,6 +45,9 @@ final class HistoriesFeature: FeatureParts {
             tables: ["notes_\(suffix)"], query: "SELECT 'note ' || id || ' ' || text FROM notes_\(suffix) ORDER BY 1")
     }
 
+    /// Only this process knows the rows of the tables.
+    func configure(_ settings: inout WorldSettings) { settings.allowsProcesses = false }
+
     func setUp(_ world: World) throws {
         try run(
             world,

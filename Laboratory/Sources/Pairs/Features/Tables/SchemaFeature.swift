@@ -29,6 +29,9 @@ final class SchemaFeature: FeatureParts {
 
     var ownTables: [String] { [definition.name] }
 
+    /// Only this process knows the rows of the tables.
+    func configure(_ settings: inout WorldSettings) { settings.allowsProcesses = false }
+
     func setUp(_ world: World) throws { try sync(world, .newTableCreated) }
 
     private func sync(_ world: World, _ outcome: SyncOutcome) throws {
