@@ -23,6 +23,15 @@ enum Change: Sendable {
     case replaceAuthor(Int64)
     case deleteAuthor(Int64)
 
+    /// The only row that the change writes; `nil` for another kind of change.
+    var row: ItemRow? {
+        switch self {
+        case .insert(let rows, _): rows.count == 1 ? rows[0] : nil
+        case .update(let row, _), .upsert(let row, _), .replace(let row, _): row
+        default: nil
+        }
+    }
+
     /// Draws a change that the rows of a model allow.
     static func random(_ model: Model, _ shape: TableShape, _ dice: inout Dice) -> Change {
         // Each check reads all rows.
