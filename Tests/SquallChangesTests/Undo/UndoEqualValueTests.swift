@@ -115,7 +115,7 @@ struct UndoEqualValueTests {
     @Test(arguments: [
         ("TEXT COLLATE NOCASE", "'a'", "'A'"), ("REAL COLLATE NOCASE", "1", "1.0"), ("NUMERIC", "1", "1.0"),
     ])
-    func whatIsNotAConflict(_ column: String, _ value: String, _ equal: String) throws {
+    func valuesThatAreNotAConflict(_ column: String, _ value: String, _ equal: String) throws {
         let history = try history(column, value)
         try write("UPDATE notes SET size = 2")
         try other.execute("UPDATE notes SET value = \(raw: equal)")
