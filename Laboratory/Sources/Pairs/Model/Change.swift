@@ -25,6 +25,15 @@ enum Change: Sendable {
     /// Gives an owner another key.
     case moveAuthor(Int64, to: Int64)
 
+    /// The only row that the change writes; `nil` for another kind of change.
+    var row: ItemRow? {
+        switch self {
+        case .insert(let rows, _): rows.count == 1 ? rows[0] : nil
+        case .update(let row, _), .upsert(let row, _), .replace(let row, _): row
+        default: nil
+        }
+    }
+
     /// Draws a change that the rows of a model allow.
     static func random(_ model: Model, _ shape: TableShape, _ dice: inout Dice) -> Change {
         // Each check reads all rows.

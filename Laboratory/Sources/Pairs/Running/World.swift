@@ -188,6 +188,27 @@ final class World {
         }
     }
 
+    /// Makes a change on a connection that does not belong to the database.
+    func writeOutside(_ change: Change, by author: any FeatureParts) throws {
+        if settings.isInMemory { return }
+        var new = model
+        change.apply(to: &new, shape)
+        if !allows(new) { return }
+        log(
+            """
+            do {
+                let c = try Connection(path, mode: .existing, configuration: configuration)
+                try prepare(c)
+                try c.transaction { \(change.swift(shape)) }
+                c.close()
+            }
+            """)
+        let other = try connection()
+        defer { other.close() }
+        try other.transaction { try change.run(other, verbs, shape) }
+        try commit(new, by: author, .outside)
+    }
+
     /// Runs changes in one transaction, through a door of a feature or of the database.
     func write(_ changes: [Change], _ fault: Fault? = nil, _ dice: inout Dice) throws {
         var new = model

@@ -143,7 +143,7 @@ extension TableForm {
         }
     }
 
-    /// A collation of the program in a column, with an index.
+    /// A collation of the program in a column, with an index. Another connection replaces names by others that are equal.
     static func collation(_ suffix: String) -> TableForm {
         let name = "by_length"
         return TableForm(
@@ -162,6 +162,12 @@ extension TableForm {
                             ? .orderedAscending : left.count > right.count ? .orderedDescending : .orderedSame
                     }
                 }
+            },
+            outsideChange: { change, model in
+                guard let row = change.row.flatMap({ model.items[$0.id] }) else { return nil }
+                var equal = row
+                equal.name = String(repeating: "z", count: row.name.utf8.count)
+                return equal == row ? nil : .update(equal, .sql)
             },
             statements: ["CREATE INDEX names_\(suffix) ON items(name)"]
         ) { connection, model in
