@@ -212,7 +212,7 @@ struct SyncPeerTests {
         try peers[0].record("UPDATE t SET parent = 3, at = 2 WHERE id = 1")
         #expect(try peers[1].pull(peers[0]).pending.isEmpty)
         #expect(try peers[1].rows("t") == ["1, 2, 3", "2, 1, 1", "3, 1, 2", "4, 1, 4", "5, 1, 3"])
-        #expect(try peers[1].value("PRAGMA defer_foreign_keys") == "0")
+        #expect(try peers[1].connection.query("PRAGMA defer_foreign_keys") == 0)
         try peers[1].record("DELETE FROM t WHERE id = 5")
         try peers[0].record(
             "INSERT INTO t VALUES(6, 1, 5), (7, 1, NULL), (8, 1, 7); UPDATE t SET parent = 8 WHERE id = 7")
