@@ -32,14 +32,27 @@ let package = Package(
             ],
             // SQift's forms are those of one file.
             swiftSettings: [.enableUpcomingFeature("MemberImportVisibility")]),
-        .executableTarget(name: "Pairs", dependencies: ["LaboratorySupport", squall, changes, search, store]),
+        .executableTarget(
+            name: "Pairs",
+            dependencies: ["LaboratorySupport", "SQiftFace", "StorageFace", squall, changes, search, store],
+            // Its Swift is committed: squall-sql writes it.
+            exclude: ["SQL"]),
+        // Each is a module of its own, because its import changes the overloads in all files of a module.
+        .target(
+            name: "SQiftFace", dependencies: [.product(name: "SQiftCompatibility", package: "Squall")],
+            path: "Sources/PairFaces/SQift"),
+        .target(
+            name: "StorageFace", dependencies: [.product(name: "SQLiteORMCompatibility", package: "Squall")],
+            path: "Sources/PairFaces/Storage"),
         // What `make fuzz` runs on inputs of a fuzzer.
         .target(
             name: "FuzzTargets",
             dependencies: [squall, changes, search, .product(name: "_SquallBase", package: "Squall")]),
         .testTarget(
             name: "LaboratoryTests",
-            dependencies: ["LaboratorySupport", "FaultInjection", "FuzzTargets", "Pairs", squall]
+            dependencies: [
+                "LaboratorySupport", "FaultInjection", "FuzzTargets", "Pairs", squall, changes, search, store,
+            ]
         ),
     ],
     swiftLanguageModes: [.v6]

@@ -11,6 +11,7 @@ step make test-all
 step make sanitize
 step make matrix
 step make fuzz faults crash reentrancy soak corpora
+step make pairs
 step make coverage
 step make cluster-test cluster-faults cluster-fuzz litestream-test
 step make size docs

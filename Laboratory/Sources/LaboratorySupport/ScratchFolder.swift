@@ -29,6 +29,11 @@ public final class ScratchFolder: Sendable {
         try? FileManager.default.removeItem(atPath: path)
     }
 
+    /// Removes a folder inside.
+    public func remove(_ name: String) {
+        try? FileManager.default.removeItem(atPath: "\(path)/\(name)")
+    }
+
     /// Creates a folder inside, empty even if it exists already, and returns its path.
     public func emptyFolder(_ name: String) throws -> String {
         let folder = "\(path)/\(name)"

@@ -5,6 +5,7 @@ import LaboratorySupport
 @main
 struct PairsLane {
     static func main() throws {
+        if let process = PairProcess(Array(CommandLine.arguments.dropFirst())) { return try process.run() }
         let options = LaneOptions()
         writeLine("seed \(options.seed)")
         let scratch = try ScratchFolder()
@@ -34,6 +35,7 @@ struct PairsLane {
             }
         }
         matrix.write()
+        if let summary = runner.tally.summary { writeLine(summary) }
         writeLine(lane.summary)
         scratch.remove()
         exit(lane.exitStatus)

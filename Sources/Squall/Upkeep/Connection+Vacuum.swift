@@ -23,8 +23,8 @@ extension Connection {
     /// If it fails, no partial file is left. A file that has replaced it in the meantime is kept. SQLite does not flush the
     /// copy to the disk: after a loss of power it may be incomplete.
     ///
-    /// - Throws: ``SQLiteError``: `SQLITE_ERROR` (1) inside a transaction, when the file is already a database, and for an unknown
-    ///   name; `SQLITE_NOTADB` (26) for another file that is not empty; `SQLITE_CANTOPEN` (14) when the file cannot be
+    /// - Throws: ``SQLiteError``: `SQLITE_ERROR` (1) inside a transaction, when the file is already a database, for an unknown
+    ///   name, and on a read-only connection for a table with a CHECK constraint and a generated column; `SQLITE_NOTADB` (26) for another file that is not empty; `SQLITE_CANTOPEN` (14) when the file cannot be
     ///   created; `SQLITE_FULL` (13) when the disk is full; `SQLITE_READONLY_DBMOVED` (``ResultCode/fileMoved``) when the
     ///   file has been deleted or replaced.
     public func vacuum(databaseNamed name: String = "main", into path: String) throws {

@@ -1,8 +1,3 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 import Squall
 
 /// The bytes of a stream of changes, which is read once, and applied and compared with the rows. SQLite keeps them in a temporary file if

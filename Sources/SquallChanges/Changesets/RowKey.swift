@@ -63,7 +63,7 @@ struct ValueWriter {
     mutating func write(_ text: String) { write(block: text.utf8) }
 
     /// The bytes of a value in a changeset, which are equal only for identical values.
-    static func bytes(of value: BindingValue) -> [UInt8] {
+    static func bytes(of value: BindingValue?) -> [UInt8] {
         var writer = ValueWriter()
         writer.write(value)
         return writer.bytes

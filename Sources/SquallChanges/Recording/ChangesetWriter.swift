@@ -35,6 +35,16 @@ struct ChangesetWriter {
         for value in values(operation, table, old, new) { writer.write(value) }
     }
 
+    /// Writes the update of a row, if bytes of it have changed.
+    mutating func writeUpdate(of table: RecordedTable, isIndirect: Bool, old: [BindingValue], new: [BindingValue]) {
+        let isChanged = zip(old, new).map { ValueWriter.bytes(of: $0) != ValueWriter.bytes(of: $1) }
+        guard isChanged.contains(true) else { return }
+        let known = old.indices.map { isChanged[$0] || table.isKey[$0] ? old[$0] : nil }
+        write(
+            .update, of: table, isIndirect: isIndirect, old: known,
+            new: new.indices.map { isChanged[$0] ? new[$0] : nil })
+    }
+
     private func values(
         _ operation: Connection.UpdateHookType, _ table: RecordedTable, _ old: [BindingValue?], _ new: [BindingValue?]
     ) -> [BindingValue?] {

@@ -37,13 +37,37 @@ extension Connection {
         let chosen = try recordableTables(tables)
         let recorder = try startRecording(checked: chosen)
         defer { recorder.stop() }
-        let others = try columnNames(in: database)
+        let found = try columnNames(in: database)
         for table in chosen {
-            guard others[Identifier(table)] != nil else {
+            guard found[Identifier(table)] != nil else {
                 throw SQLiteError(RecordingProblem.unknownTable, of: .table("\(database).\(table)"))
             }
             try recorder.compare(table, with: database)
         }
-        return try recorder.changeset()
+        let (changes, known) = (try recorder.changeset(), try recordedTablesByName(in: "main"))
+        let others = try chosen.compactMap { known[Identifier($0)] }.map { try inexactUpdates(of: $0, from: database) }
+        return try Changeset(combining: [changes] + others.map { changes.made($0) })
+    }
+
+    /// Returns updates of the rows that are equal by collations, or as numbers, and have other bytes: SQLite finds no difference in them.
+    private func inexactUpdates(of table: RecordedTable, from database: String) throws -> Data {
+        func list(_ side: SQL, _ columns: [String], cast: Bool = false) -> SQL {
+            let values = columns.map { "\(side).\(name: $0)" as SQL }
+            return values.map { cast ? "CAST(\($0) AS BLOB)" : $0 }.joined(separator: ", ")
+        }
+        let (all, keys) = (table.columns, table.keyColumns)
+        let sql: SQL = """
+            SELECT new.*, old.* FROM main.\(name: table.name) AS new JOIN \(name: database).\(name: table.name) AS old
+            ON (\(list("new", keys))) = (\(list("old", keys))) WHERE (\(list("new", all))) IS (\(list("old", all)))
+            AND (\(list("new", all, cast: true))) IS NOT (\(list("old", all, cast: true)))
+            """
+        var writer = ChangesetWriter(isPatchset: false)
+        try forEachRowInternally(sql) { row in
+            let values = (0..<Int32(all.count * 2)).map { row.value($0) }
+            writer.writeUpdate(
+                of: table, isIndirect: false, old: Array(values.dropFirst(all.count)),
+                new: Array(values.prefix(all.count)))
+        }
+        return writer.data
     }
 }

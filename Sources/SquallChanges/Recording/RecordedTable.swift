@@ -90,26 +90,38 @@ extension Connection {
     /// Returns the first column of a primary key whose values can be equal and have other bytes. A session tells rows apart by the bytes
     /// of their keys, and SQLite by the collations of the columns, and 1 is 1.0.
     private func inexactKey(of table: RecordedTable, in database: String) throws -> String? {
-        guard let handle else { throw closedError() }
         let key = table.key
         // A REAL is stored as an integer where it can be, and reported as either.
         if let column = key.first(where: { [.real, .none].contains(Affinity($0.type, isStrict: true)) }) {
             return column.name
         }
         if key.allSatisfy({ Affinity($0.type) == .integer }), key.count == 1 { return nil }
-        for column in key {
-            var collation: UnsafePointer<CChar>?
-            let code = sqlite3_table_column_metadata(
-                handle, database, table.name, column.name, nil, &collation, nil, nil, nil)
-            if code != SQLITE_OK { throw error(code, sql: nil) }
-            if collation.map({ Self.isBinary(String(cString: $0)) }) == false { return column.name }
-        }
+        for column in key where try !isBinary(column.name, of: table, in: database) { return column.name }
         let catalog = try hiddenCatalog(of: database)
         guard let index = try catalog.indexes(ofTable: table.name).first(where: { $0.origin == .primaryKey }) else {
             return nil
         }
         return try catalog.columns(ofIndex: index.name)
             .first { $0.isInKey && $0.collation.map(Self.isBinary) == false }?.name
+    }
+
+    /// Returns the positions of the columns of a table of `main` in which values with other bytes can be equal for SQLite: texts by a
+    /// collation, and the numbers 1 and 1.0 where the column has no type that makes them one.
+    func inexactColumns(of table: RecordedTable) throws -> (texts: [Int], numbers: [Int]) {
+        let columns = table.columns.indices
+        return (
+            texts: try columns.filter { try !isBinary(table.columns[$0], of: table, in: "main") },
+            numbers: columns.filter { [.none, .blob].contains(Affinity(table.types[$0], isStrict: true)) }
+        )
+    }
+
+    /// Whether the texts of a column are compared by their bytes.
+    private func isBinary(_ column: String, of table: RecordedTable, in database: String) throws -> Bool {
+        guard let handle else { throw closedError() }
+        var collation: UnsafePointer<CChar>?
+        let code = sqlite3_table_column_metadata(handle, database, table.name, column, nil, &collation, nil, nil, nil)
+        if code != SQLITE_OK { throw error(code, sql: nil) }
+        return collation.map { Self.isBinary(String(cString: $0)) } != false
     }
 
     private static func isBinary(_ collation: String) -> Bool { Identifier(collation) == Identifier("BINARY") }

@@ -77,12 +77,7 @@ struct ShortRowCorrection {
                 writer.write(.delete, of: change.table, isIndirect: change.isIndirect, old: change.old, new: [])
                 continue
             }
-            let isChanged = zip(change.old, new).map { ValueWriter.bytes(of: $0) != ValueWriter.bytes(of: $1) }
-            guard isChanged.contains(true) else { continue }
-            writer.write(
-                .update, of: change.table, isIndirect: change.isIndirect,
-                old: new.indices.map { isChanged[$0] || change.table.isKey[$0] ? change.old[$0] : nil },
-                new: new.indices.map { isChanged[$0] ? new[$0] : nil })
+            writer.writeUpdate(of: change.table, isIndirect: change.isIndirect, old: change.old, new: new)
         }
         return writer.data
     }

@@ -21,11 +21,13 @@ extension OpenLog {
         var found: [Int: SyncConflict] = [:]
         let writes = try changes.enumerated().map { index, change in
             guard let table = tables[Identifier(change.table)] else { throw SyncReader.damagedError }
+            // Until the change is made, an action of a foreign key can have changed the row for another change.
+            let before = try table.row(change.key, in: connection)
             return RowWrite(
                 table: table, key: change.key, index: index, isDeletion: change.new == nil,
                 mayDiffer: log.runsTriggers,
                 target: { current in
-                    switch change.decision(current) {
+                    switch change.decision(current, before: before ?? current) {
                     case .write(let row): return try pad(row, current, table)
                     case .leave: return nil
                     case .conflict(let kind, let forced):
@@ -64,24 +66,30 @@ extension SyncChange {
         case conflict(Changeset.Conflict.Kind, forced: [BindingValue]?)
     }
 
-    fileprivate func decision(_ current: [BindingValue]?) -> Decision {
+    /// Decides how the change is made.
+    ///
+    /// - Parameter before: The row before all changes of the entry, with which the old values are compared.
+    fileprivate func decision(_ current: [BindingValue]?, before: [BindingValue]?) -> Decision {
         let shown = current.map { Array($0.prefix(columnNames.count)) }
+        let before = before.map { Array($0.prefix(columnNames.count)) }
         if shown == new { return .leave }
         switch (old, new, shown) {
         case (nil, let row?, nil): return .write(row)
         case (nil, let row?, _?): return .conflict(.conflict, forced: row)
-        case (let old?, nil, _?): return shown == old ? .write(nil) : .conflict(.data, forced: nil)
+        case (let old?, nil, _?): return before == old ? .write(nil) : .conflict(.data, forced: nil)
         case (_?, let row?, nil): return .conflict(.notFound, forced: row)
-        case (let old?, let row?, let current?): return update(old, row, current)
+        case (let old?, let row?, let current?): return update(old, row, current, before: before ?? current)
         case (_, nil, nil), (nil, nil, _): return .leave
         }
     }
 
     /// Only the columns that the replica has changed are written.
-    private func update(_ old: [BindingValue], _ new: [BindingValue], _ current: [BindingValue]) -> Decision {
+    private func update(
+        _ old: [BindingValue], _ new: [BindingValue], _ current: [BindingValue], before: [BindingValue]
+    ) -> Decision {
         let changed = old.indices.filter { old[$0] != new[$0] }
         let merged = current.indices.map { changed.contains($0) ? new[$0] : current[$0] }
         if merged == current { return .leave }
-        return changed.allSatisfy { current[$0] == old[$0] } ? .write(merged) : .conflict(.data, forced: merged)
+        return changed.allSatisfy { before[$0] == old[$0] } ? .write(merged) : .conflict(.data, forced: merged)
     }
 }

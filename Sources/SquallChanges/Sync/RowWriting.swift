@@ -34,7 +34,7 @@ struct RowWrite {
 
 extension Connection {
     /// Writes rows in an order in which constraints allow it: rows that cannot be written are tried again after the others, and
-    /// rows that only exchange their unique values are written together. Rows are deleted last: until then other changes may have
+    /// rows that only exchange their unique values, or refer to one another, are written together. Rows are deleted last: until then other changes may have
     /// removed what refers to them, which actions of foreign keys would delete with them.
     ///
     /// - Parameter isStrict: Whether a row that violates a deferred foreign key is not written.
@@ -55,8 +55,15 @@ extension Connection {
                 }
             }
             if blocked.count == rest.count {
-                guard try exchange(blocked.filter(\.reason.isUnique).map(\.write)) else { return blocked }
-                blocked.removeAll(where: \.reason.isUnique)
+                let (unique, others) = (blocked.filter(\.reason.isUnique), blocked.filter { !$0.reason.isUnique })
+                let foreign = others.filter { $0.reason.kind == .foreignKey }
+                if try exchange(unique.map(\.write)) {
+                    blocked = others
+                } else if try connect(foreign.map(\.write)) {
+                    blocked.removeAll { $0.reason.kind == .foreignKey }
+                } else {
+                    return blocked
+                }
             }
             rest = blocked.map(\.write)
         }
@@ -142,6 +149,32 @@ extension Connection {
                 return !hasViolatedForeignKeys
             } catch let error as SQLiteError where error.resultCode == .constraint {
                 return false
+            } catch is BlockedRow {
+                return false
+            }
+        }
+        guard isDone else { return false }
+        for (write, row) in zip(writes, rows) { try write.completed(row.before, row.after) }
+        return true
+    }
+
+    /// Writes rows that refer to one another, whose foreign keys are checked afterwards. Does nothing if that does not help.
+    private func connect(_ writes: [RowWrite]) throws -> Bool {
+        guard !writes.isEmpty, let handle, !hasViolatedForeignKeys,
+            pragmaValue("defer_foreign_keys", on: handle) == 0
+        else { return false }
+        var rows: [(before: [BindingValue]?, after: [BindingValue]?)] = []
+        let isDone = try undoable {
+            runInternally("PRAGMA defer_foreign_keys = ON", on: handle)
+            // Also forgets violations, which are undone.
+            defer { runInternally("PRAGMA defer_foreign_keys = OFF", on: handle) }
+            do {
+                for write in writes {
+                    let current = try write.table.row(write.key, in: self)
+                    let target = try write.target(current) ?? current
+                    rows.append((current, target == current ? current : try store(target, over: current, write)))
+                }
+                return !hasViolatedForeignKeys
             } catch is BlockedRow {
                 return false
             }

@@ -1,8 +1,3 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 import Squall
 
 /// The change of one row in a ``SyncLog``, with whole rows.

@@ -1,8 +1,3 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 import Squall
 
 /// A log of the changes of tables, with which databases are synchronised over any transport.

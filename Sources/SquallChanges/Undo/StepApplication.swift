@@ -62,11 +62,14 @@ final class StepApplication {
 
     private func run(checksForeignKeys: Bool) throws {
         try checkColumns()
+        let inexactConflicts = try inexactConflicts()
         try connection.applyWithoutTriggers(changes, to: tables) { [self] conflict in
             let isParked = try conflict.kind == .constraint && park(conflict)
             if !isParked { conflicts.append(conflict) }
             return .omit
         }
+        let found = Set(conflicts.map(\.change))
+        conflicts += inexactConflicts.filter { !found.contains($0.change) }
         if !parked.isEmpty {
             try insertParkedRows()
             if conflicts.isEmpty {
@@ -95,6 +98,40 @@ final class StepApplication {
 
     private func columnNames(of table: String) -> [String] { step.columnNames[Identifier(table)] ?? [] }
 
+    /// Returns the row of a change; `nil` if it does not exist.
+    private func row(of change: Changeset.Change) throws -> ChangedValues? {
+        let names = columnNames(of: change.table)
+        let condition = change.keyCondition(names, of: change.table)
+        let sql = "SELECT \(names: names) FROM main.\(name: change.table) WHERE \(condition)" as SQL
+        return try statements.run(sql.text, change.key) { row in
+            try ChangedValues(count: names.count, names: names) { sqlite3_column_value(row, Int32($0)) }
+        }
+    }
+
+    /// Returns the conflicts of rows in which others have replaced a value by one that is equal for SQLite, and has other bytes. SQLite
+    /// applies changes to such rows.
+    private func inexactConflicts() throws -> [Changeset.Conflict] {
+        var columns: [Identifier: (texts: [Int], numbers: [Int])] = [:]
+        for table in try changedTables() { columns[table] = try tables[table].map(connection.inexactColumns) }
+        if columns.values.allSatisfy({ $0.texts.isEmpty && $0.numbers.isEmpty }) { return [] }
+        var found: [Changeset.Conflict] = []
+        try changes.forEach { change in
+            guard change.operation != .insert, let columns = columns[Identifier(change.table)] else { return }
+            let inexact = (0..<change.old.count).filter { position in
+                switch change.old[position] {
+                case .text, .malformedText: columns.texts.contains(position)
+                case .integer, .real: columns.numbers.contains(position)
+                case .null, .blob, nil: false
+                }
+            }
+            guard !inexact.isEmpty, let row = try row(of: change),
+                inexact.contains(where: { ValueWriter.bytes(of: change.old[$0]) != ValueWriter.bytes(of: row[$0]) })
+            else { return }
+            found.append(Changeset.Conflict(kind: .data, change: change, row: row))
+        }
+        return found
+    }
+
     // MARK: - Rows that exchange values
 
     /// Takes the row of a change out of its table, until all other changes are made.
@@ -106,13 +143,8 @@ final class StepApplication {
         case .insert: parked.append(ParkedRow(change: change, old: nil))
         case .delete: return false
         case .update:
-            let names = columnNames(of: change.table)
-            let condition = change.keyCondition(names, of: change.table)
-            let row = "SELECT \(names: names) FROM main.\(name: change.table) WHERE \(condition)" as SQL
-            let old = try statements.run(row.text, change.key) { row in
-                try ChangedValues(count: names.count, names: names) { sqlite3_column_value(row, Int32($0)) }
-            }
-            guard let old else { return false }
+            guard let old = try row(of: change) else { return false }
+            let condition = change.keyCondition(columnNames(of: change.table), of: change.table)
             try statements.run("DELETE FROM main.\(name: change.table) WHERE \(condition)", change.key)
             parked.append(ParkedRow(change: change, old: old))
         }

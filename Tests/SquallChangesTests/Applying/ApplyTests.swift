@@ -326,6 +326,26 @@ struct ApplyTests {
         #expect(try connection.query("SELECT name FROM pragma_database_list") == ["main"])
     }
 
+    /// Rows that are equal for SQLite, by a collation or as numbers, beside one that is not.
+    @Test func theDifferenceOfBytes() throws {
+        let connection = try Connection()
+        try connection.execute(
+            """
+            ATTACH ':memory:' AS other;
+            CREATE TABLE cars(id INTEGER PRIMARY KEY, name TEXT COLLATE NOCASE, data, maker TEXT DEFAULT 'a');
+            CREATE TABLE other.cars(id INTEGER PRIMARY KEY, name TEXT COLLATE NOCASE, data, maker TEXT DEFAULT 'a');
+            INSERT INTO cars(id, name, data) VALUES(1, 'Audi', 1), (2, 'Saab', 1.0), (3, 'VW', NULL), (4, 'Fiat', 1);
+            INSERT INTO other.cars(id, name, data) VALUES(1, 'AUDI', 1), (2, 'Saab', 1), (3, 'VW', NULL), (4, 'FIAT', 2)
+            """)
+        let difference = try connection.difference(fromAttached: "other")
+        #expect(
+            try difference.elements.map(\.description).sorted() == [
+                "update cars: (id = 1, name = 'AUDI') to (name = 'Audi')",
+                "update cars: (id = 2, data = 1) to (data = 1.0)",
+                "update cars: (id = 4, name = 'FIAT', data = 2) to (name = 'Fiat', data = 1)",
+            ])
+    }
+
     @Test func aFullDisk() throws {
         let changes = try Self.changes("INSERT INTO cars VALUES(9, 'Seat', 1)")
         let many = try Self.changes(

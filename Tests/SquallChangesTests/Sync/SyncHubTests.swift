@@ -266,4 +266,41 @@ struct SyncHubTests {
         #expect(try hub.pull(one).conflicts.isEmpty)
         #expect(try hub.rows("notes") == ["1, 'x', NULL", "2, 'y', 1"])
     }
+
+    /// The action for a parent changes its children, which are deleted after it. That is no change of another database.
+    @Test(arguments: ["SET NULL", "SET DEFAULT"])
+    func aRowThatIsDeletedWithItsParentIsNotAConflict(_ action: String) throws {
+        let schema = """
+            CREATE TABLE notes(
+                id INTEGER PRIMARY KEY, parent INTEGER DEFAULT 9 REFERENCES notes ON DELETE \(action));
+            """
+        let (hub, one, _) = try Self.set(.hubWins, schema)
+        try hub.record("INSERT INTO notes VALUES(9, NULL), (1, NULL), (2, 1), (4, 3), (3, 4)")
+        try one.pull(hub)
+        try one.record("DELETE FROM notes WHERE id < 9")
+        try hub.record("INSERT INTO notes VALUES(10, NULL)")
+        #expect(try one.pull(hub).conflicts.isEmpty)
+        #expect(try hub.pull(one).conflicts.isEmpty)
+        #expect(try one.rows("notes") == ["10, NULL", "9, NULL"] && hub.rows("notes") == ["10, NULL", "9, NULL"])
+    }
+
+    /// As above, with two tables, and with the action for a key that changes.
+    @Test func childrenThatAreChangedWithTheirParentAreNotAConflict() throws {
+        let schema = """
+            CREATE TABLE a(id INTEGER PRIMARY KEY, code INTEGER UNIQUE);
+            CREATE TABLE b(
+                id INTEGER PRIMARY KEY, a INTEGER REFERENCES a ON DELETE SET NULL,
+                code INTEGER REFERENCES a(code) ON UPDATE CASCADE);
+            """
+        let tables: [String: SyncLog.Policy] = ["a": .hubWins, "b": .hubWins]
+        let hub = try SyncReplica("hub", role: .hub, schema: schema, tables: tables)
+        let one = try SyncReplica("one", role: .replica, schema: schema, tables: tables)
+        try hub.record(
+            "INSERT INTO a VALUES(1, 5), (2, 7); INSERT INTO b VALUES(10, 1, NULL), (11, 1, NULL), (12, 2, 7)")
+        try one.pull(hub)
+        try one.record(
+            "DELETE FROM b WHERE id = 10; DELETE FROM a WHERE id = 1; UPDATE b SET code = NULL; UPDATE a SET code = 8")
+        #expect(try hub.pull(one).conflicts.isEmpty)
+        #expect(try hub.rows("a") == ["2, 8"] && hub.rows("b") == ["11, NULL, NULL", "12, 2, NULL"])
+    }
 }

@@ -401,6 +401,23 @@ struct SyncMigrationTests {
         #expect(try other.rows("notes") == ["'1', 'one', 5, 1, 2", "'2', 'two', 6, 7, 8"])
     }
 
+    /// A peer with a column more has the rows of others with its default. A migration does not make them its own changes.
+    @Test(arguments: [("x", ["text": "text"]), ("y", ["y": "x"])])
+    func rowsOfAPeerWithFewerColumns(column: String, columns: [String: SQL]) throws {
+        let one = try SyncReplica("a", schema: Self.schema, tables: Self.policies)
+        let two = try SyncReplica(
+            "b", schema: "\(Self.schema); ALTER TABLE notes ADD COLUMN x REAL DEFAULT 7", tables: Self.policies)
+        try one.record("INSERT INTO notes VALUES('1', 'one', 5)")
+        try two.pull(one)
+        try one.record("UPDATE notes SET text = 'new'")
+        if column == "y" { try two.connection.execute("ALTER TABLE notes RENAME COLUMN x TO y") }
+        try SyncLog.migrate("notes", to: 1, columns: columns, on: two.connection)
+        try SyncLog.migrate("notes", to: 1, on: one.connection)
+        for peer in [one, two] { try peer.open(Self.policies, version: 1) }
+        try two.pull(one)
+        #expect(try two.rows("notes") == ["'1', 'new', 5, 7.0"])
+    }
+
     @Test func theNameOfAnotherTableOfTheLog() throws {
         let schema = "\(Self.schema); CREATE TABLE tags(name TEXT PRIMARY KEY, at INTEGER)"
         let policies: [String: SyncLog.Policy] = ["notes": .lastWriter(by: "at"), "tags": .lastWriter(by: "at")]

@@ -13,7 +13,17 @@ enum Feature: String, CaseIterable, Sendable {
     case rollbackJournal, memory, groupCommit
     case temporaryTrigger, view, attached
     case savepoint, returning, lists, paging, store, observers
+    case histories, patchset, stream, rebase
+    case schema, otherObserver, queue, squeal, prepared, sqlFiles, sqift, storage
     case outsider, otherDatabase, deadline, suspension
+    case relations, programTables
+    case restrict, noAction, setDefault, updateCascade
+    case searchContentless, searchASCII, searchPrefixes, searchConditionalOwn
+    case touch, olderTouch, vectors
+    case heldRead, withoutHeldReads, changeStream, interceptor
+    case readOnly, untrusted
+    case arrays, unixMilliseconds, julianDay, json
+    case temporaryTables, tree, typedQueries
 
     /// Makes the parts for one run.
     ///
@@ -29,7 +39,7 @@ enum Feature: String, CaseIterable, Sendable {
         case .compositeKey: TableForm.key(.composite)
         case .uuidKey: TableForm.key(.uuid)
         case .autoincrement: TableForm.autoincrement()
-        case .unixTime: TableForm.unixTime()
+        case .unixTime: TableForm.dates(.unixTime)
         case .lateColumn: TableForm.lateColumn(suffix)
         case .virtualColumn: TableForm.virtualColumn(suffix)
         case .storedColumn: TableForm.storedColumn(suffix)
@@ -65,7 +75,7 @@ enum Feature: String, CaseIterable, Sendable {
         case .blobs: BlobFeature(suffix)
         case .rollbackJournal: TableForm.rollbackJournal()
         case .memory: TableForm.memory()
-        case .groupCommit: TableForm(settings: { $0.configuration.groupCommit = true })
+        case .groupCommit: TableForm.groupCommit()
         case .temporaryTrigger: TemporaryTrigger(suffix)
         case .view: ViewFeature(suffix)
         case .attached: AttachedFile(suffix)
@@ -75,10 +85,48 @@ enum Feature: String, CaseIterable, Sendable {
         case .paging: PagingFeature()
         case .store: StoreFeature()
         case .observers: ObserversFeature()
+        case .histories: HistoriesFeature(suffix)
+        case .patchset: RecordedChanges(suffix, .patchset)
+        case .stream: RecordedChanges(suffix, .stream)
+        case .rebase: RebaseFeature(suffix)
+        case .schema: SchemaFeature(suffix)
+        case .otherObserver: ObservationFeature(differences: false, inOther: true)
+        case .queue: QueueFeature()
+        case .squeal: SquealFeature(suffix)
+        case .prepared: PreparedFeature(suffix)
+        case .sqlFiles: SQLFileFeature()
+        case .sqift: SQiftFeature(suffix)
+        case .storage: StorageFeature(suffix)
         case .otherDatabase: OtherDatabase()
         case .outsider: OutsiderFeature()
         case .deadline: DeadlineFeature()
         case .suspension: SuspensionFeature()
+        case .relations: RelationFeature()
+        case .programTables: ProgramTables(suffix)
+        case .restrict: ReferenceFeature(.restrict)
+        case .noAction: ReferenceFeature(.noAction)
+        case .setDefault: ReferenceFeature(.setDefault)
+        case .updateCascade: ReferenceFeature(.updateCascade)
+        case .searchContentless: SearchFeature(suffix, content: .none)
+        case .searchASCII: SearchFeature(suffix, tokenizer: .ascii)
+        case .searchPrefixes: SearchFeature(suffix, hasPrefixes: true)
+        case .searchConditionalOwn: SearchFeature(suffix, content: .own, isConditional: true)
+        case .touch: TouchFeature(suffix)
+        case .olderTouch: TouchFeature(suffix, isOlder: true)
+        case .vectors: VectorFeature(suffix)
+        case .heldRead: HeldReadFeature()
+        case .withoutHeldReads: TableForm.withoutHeldReads()
+        case .changeStream: ChangeStream()
+        case .interceptor: InterceptorFeature()
+        case .readOnly: ReadOnlyDatabase()
+        case .untrusted: UntrustedCopy(suffix)
+        case .arrays: ArrayFeature(suffix)
+        case .unixMilliseconds: TableForm.dates(.unixMilliseconds)
+        case .julianDay: TableForm.dates(.julianDay)
+        case .json: TableForm.json()
+        case .temporaryTables: TemporaryTables()
+        case .tree: TreeFeature(suffix)
+        case .typedQueries: TypedQueryFeature(suffix)
         }
     }
 }

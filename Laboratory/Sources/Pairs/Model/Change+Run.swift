@@ -48,11 +48,15 @@ extension Change {
                 + "ON CONFLICT(\(target)) DO UPDATE SET \(updates)"
         case .delete(let row, _): return "DELETE FROM items WHERE \(shape.condition(row.id))"
         case .mark(let part): return "UPDATE items SET note = 'marked alpha' WHERE part = \(part)"
+        case .setLate(let part, let value):
+            let text = value.map { "\($0)" } ?? "NULL"
+            return "UPDATE items SET \(shape.lateColumn ?? "") = \(text) WHERE part = \(part)"
         case .deletePart(let part): return "DELETE FROM items WHERE part = \(part)"
         case .insertAuthor(let id): return "INSERT INTO authors VALUES(\(id), 'owner')"
         case .renameAuthor(let id): return "UPDATE authors SET name = 'renamed' WHERE id = \(id)"
         case .replaceAuthor(let id): return "REPLACE INTO authors VALUES(\(id), 'replaced')"
         case .deleteAuthor(let id): return "DELETE FROM authors WHERE id = \(id)"
+        case .moveAuthor(let id, let other): return "UPDATE authors SET id = \(other) WHERE id = \(id)"
         }
     }
 }

@@ -16,13 +16,28 @@ enum Change: Sendable {
     /// Changes many rows in one statement.
     case mark(part: Int64)
     case deletePart(Int64)
+    /// Writes the column that was added to the table when it had rows.
+    case setLate(part: Int64, Double?)
     case insertAuthor(Int64)
     case renameAuthor(Int64)
     case replaceAuthor(Int64)
     case deleteAuthor(Int64)
+    /// Gives an owner another key.
+    case moveAuthor(Int64, to: Int64)
+
+    /// The only row that the change writes; `nil` for another kind of change.
+    var row: ItemRow? {
+        switch self {
+        case .insert(let rows, _): rows.count == 1 ? rows[0] : nil
+        case .update(let row, _), .upsert(let row, _), .replace(let row, _): row
+        default: nil
+        }
+    }
 
     /// Draws a change that the rows of a model allow.
     static func random(_ model: Model, _ shape: TableShape, _ dice: inout Dice) -> Change {
+        // Each check reads all rows.
+        if model.items.count > 50 { return .deletePart(Int64(dice.number(below: 3))) }
         let row = dice.element(of: model.rows)
         let way = dice.once(in: 2) ? Way.record : .sql
         switch dice.number(below: 20) {
@@ -53,7 +68,8 @@ enum Change: Sendable {
         default:
             let id = Int64(dice.number(below: 6))
             if model.authors[id] == nil { return .insertAuthor(id) }
-            return dice.choice(of: [.renameAuthor(id), .replaceAuthor(id), .deleteAuthor(id)])
+            let change: Change = dice.choice(of: [.renameAuthor(id), .replaceAuthor(id), .deleteAuthor(id)])
+            return model.refuses(change, shape) ? .renameAuthor(id) : change
         }
         return .insert([newRow(model, shape, &dice)], way)
     }
@@ -100,10 +116,16 @@ enum Change: Sendable {
     func apply(to model: inout Model, _ shape: TableShape) {
         switch self {
         case .insert(let rows, _): for row in rows { model.items[row.id] = row }
-        case .update(let row, _), .upsert(let row, _): model.items[row.id] = row
-        case .replace(let row, _): model.replace(row)
+        case .update(var row, _), .upsert(var row, _):
+            row.late = model.items[row.id].map(\.late) ?? ItemRow.lateDefault
+            model.items[row.id] = row
+        case .replace(var row, _):
+            row.late = ItemRow.lateDefault
+            model.replace(row)
         case .delete(let row, _): model.items[row.id] = nil
         case .mark(let part): for id in model.items.keys where id % 3 == part { model.items[id]?.note = "marked alpha" }
+        case .setLate(let part, let value):
+            for id in model.items.keys where id % 3 == part { model.items[id]?.late = value }
         case .deletePart(let part): model.items = model.items.filter { $0.key % 3 != part }
         case .insertAuthor(let id): model.authors[id] = "owner"
         case .renameAuthor(let id): model.authors[id] = "renamed"
@@ -111,6 +133,9 @@ enum Change: Sendable {
             model.deleteAuthor(id, shape)
             model.authors[id] = "replaced"
         case .deleteAuthor(let id): model.deleteAuthor(id, shape)
+        case .moveAuthor(let id, let other):
+            model.authors[other] = model.authors.removeValue(forKey: id)
+            for key in model.items.keys where model.items[key]?.owner == id { model.items[key]?.owner = other }
         }
     }
 }

@@ -2,8 +2,10 @@ import Foundation
 import Squall
 
 /// A type of the key column of `items`.
-protocol ItemKey: Hashable, Sendable {
+protocol ItemKey: Hashable, Sendable, Bindable where ColumnBase == Self {
     init(number: Int64)
+    /// Reads the first column of a row.
+    init(firstOf row: Row) throws
     /// The number from which the key was made.
     var number: Int64 { get }
 }
@@ -11,16 +13,25 @@ protocol ItemKey: Hashable, Sendable {
 extension Int64: ItemKey {
     init(number: Int64) { self = number }
 
+    init(firstOf row: Row) throws { self = try row.get(0) }
+
     var number: Int64 { self }
 }
 
 extension String: ItemKey {
     init(number: Int64) { self = "k\(number)" }
 
+    init(firstOf row: Row) throws { self = try row.get(0) }
+
     var number: Int64 { Int64(dropFirst()) ?? -1 }
 }
 
 extension UUID: ItemKey {
+    init(firstOf row: Row) throws {
+        let text: String = try row.get(0)
+        self = try UUID(uuidString: text) ?? { throw Violation(description: "the key \(text) is not a UUID") }()
+    }
+
     var number: Int64 { Int64(uuid.14) << 8 | Int64(uuid.15) }
 }
 
@@ -63,7 +74,11 @@ struct ItemVerbs: Sendable {
     let update: @Sendable (Connection, ItemRow) throws -> Bool
     let delete: @Sendable (Connection, ItemRow) throws -> Bool
     let insertReturning: @Sendable (Connection, ItemRow) throws -> ItemRow
+    /// Inserts rows with a prepared statement.
+    let insertPrepared: @Sendable (Connection, [ItemRow]) throws -> Void
     let all: @Sendable (Connection) throws -> [ItemRow]
+    /// Reads the rows with some keys, in the order of the keys.
+    let find: @Sendable (Connection, [Int64]) throws -> [ItemRow]
     /// Reads all rows in pages of a size.
     let pages: @Sendable (Connection, Int) throws -> [ItemRow]
 
@@ -82,12 +97,19 @@ struct ItemVerbs: Sendable {
         typealias Record = Item<Key>
         let part = hasTwoKeys ? Column("part", \Record.part, .primaryKey) : Column("part", \Record.part)
         let seen =
-            shape.hasUnixTime ? Column("seen", \Record.seen, as: .unixTime) : Column("seen", \Record.seen)
+            switch shape.dates {
+            case .standard: Column("seen", \Record.seen)
+            case .unixTime: Column("seen", \Record.seen, as: .unixTime)
+            case .unixMilliseconds: Column("seen", \Record.seen, as: .unixMilliseconds)
+            case .julianDay: Column("seen", \Record.seen, as: .julianDay)
+            }
+        let data =
+            shape.hasJSON ? Column("data", \Record.data, as: .json) : Column("data", \Record.data)
         let table = Table(
             "items", Record.init(id:part:name:price:note:owner:stars:code:seen:data:), key, part,
             Column("name", \Record.name), Column("price", \Record.price), Column("note", \Record.note),
             Column("owner", \Record.owner), Column("stars", \Record.stars), Column("code", \Record.code), seen,
-            Column("data", \Record.data))
+            data)
         return ItemVerbs(
             insert: { connection, rows in
                 let access = connection.table(table)
@@ -109,7 +131,23 @@ struct ItemVerbs: Sendable {
             update: { try $0.table(table).update(Record($1)) },
             delete: { try $0.table(table).delete(Record($1)) },
             insertReturning: { try $0.table(table).insertReturning(Record($1)).row },
-            all: { try $0.table(table).all().map(\.row) },
+            insertPrepared: { connection, rows in
+                let statement = try connection.prepareInsert(into: table)
+                for row in rows.map(Record.init) {
+                    try statement.run(
+                        row.id, row.part, row.name, row.price, row.note, row.owner, row.stars, row.code, row.seen,
+                        row.data)
+                }
+            },
+            all: { try completed($0.table(table).all().map(\.row), $0, shape, Key.self) },
+            find: { connection, ids in
+                let access = connection.table(table)
+                let rows =
+                    hasTwoKeys
+                    ? try ids.compactMap { try access.find(key: Key(number: $0), ItemRow(id: $0).part)?.row }
+                    : try access.find(keys: ids.map(Key.init(number:))).map(\.row)
+                return try completed(rows, connection, shape, Key.self)
+            },
             pages: { connection, size in
                 var page = try connection.page(table.order { $0.stars.descending }, size: size)
                 var rows = page.items.map(\.row)
@@ -117,7 +155,23 @@ struct ItemVerbs: Sendable {
                     page = try connection.page(table.order { $0.stars.descending }, after: next, size: size)
                     rows += page.items.map(\.row)
                 }
-                return rows
+                return try completed(rows, connection, shape, Key.self)
             })
+    }
+
+    /// Returns rows with the values of the column that no record has.
+    private static func completed<Key: ItemKey>(
+        _ rows: [ItemRow], _ connection: Connection, _ shape: TableShape, _ key: Key.Type
+    ) throws -> [ItemRow] {
+        guard let column = shape.lateColumn else { return rows }
+        var values: [Int64: Double?] = [:]
+        try connection.forEach("SELECT id, \(name: column) FROM items") { row in
+            values[try Key(firstOf: row).number] = .some(try row.get(1))
+        }
+        return rows.map { row in
+            var row = row
+            if let value = values[row.id] { row.late = value }
+            return row
+        }
     }
 }

@@ -11,6 +11,10 @@ struct ItemRow: Equatable, Sendable {
     var code: Int64?
     var seen: Date?
     var data: Data?
+    /// The value of the column that was added to the table when it had rows, which no record has.
+    var late = Self.lateDefault
+
+    static let lateDefault: Double? = 2
 
     /// The second column of the composite key.
     var part: Int64 { id % 3 }
@@ -43,22 +47,28 @@ struct ItemRow: Equatable, Sendable {
         [name, note ?? ""].contains { $0.split(separator: " ").contains { $0 == word } }
     }
 
-    static func == (left: ItemRow, right: ItemRow) -> Bool { left.fingerprint == right.fingerprint }
+    /// Compares bytes: `==` of `String` also holds for equivalent characters.
+    static func == (left: ItemRow, right: ItemRow) -> Bool {
+        // SQLite stores -0.0 as 0, which `==` of `Double` accepts.
+        left.id == right.id && left.price == right.price && left.owner == right.owner && left.stars == right.stars
+            && left.code == right.code && left.seen == right.seen && left.data == right.data
+            && left.late == right.late && left.name.hasSameBytes(as: right.name)
+            && left.note.hasSameBytes(as: right.note)
+    }
 
-    /// A text that two rows share only if their bytes are equal: `==` of `String` also holds for equivalent characters.
+    /// A text that two rows share only if their bytes are equal.
     var fingerprint: String {
-        let texts = [name, note].map { text in text.map { $0.utf8.map { "\($0)" }.joined(separator: ".") } ?? "-" }
-        // SQLite stores -0.0 as 0.
-        let numbers = "\(price.map { $0 + 0 } ?? .infinity) \(owner ?? .min) \(stars) \(code ?? .min)"
-        let bytes = data.map { "\($0.count)/\($0.reduce(0) { $0 &* 31 &+ Int($1) })" } ?? "-"
-        return "\(id) \(texts) \(numbers) \(seen?.timeIntervalSince1970 ?? -1) \(bytes)"
+        let texts = "\(name.fingerprint) \(note?.fingerprint ?? "-")"
+        let numbers = "\(text(price.map { $0 + 0 })) \(text(owner)) \(stars) \(text(code))"
+        return
+            "\(id) \(texts) \(numbers) \(text(seen?.timeIntervalSince1970)) \(data?.base64EncodedString() ?? "-") \(text(late))"
     }
 
     /// The call of the initialiser that makes the row.
     func swift(_ shape: TableShape) -> String {
         let key = shape.key.swift(id)
         let date = seen.map { "Date(timeIntervalSince1970: \(Int($0.timeIntervalSince1970)))" } ?? "nil"
-        let bytes = data.map { "Data(\([UInt8]($0)))" } ?? "nil"
+        let bytes = data?.swift ?? "nil"
         let values = "price: \(text(price)), note: \(note.map(\.debugDescription) ?? "nil"), owner: \(text(owner))"
         return "Item(id: \(key), part: \(part), name: \(name.debugDescription), \(values), stars: \(stars), "
             + "code: \(text(code)), seen: \(date), data: \(bytes))"
@@ -68,7 +78,7 @@ struct ItemRow: Equatable, Sendable {
     func sqlValues(_ shape: TableShape) -> [String] {
         [
             shape.key.sql(id), "\(part)", name.sqlText, text(price, "NULL"), note?.sqlText ?? "NULL",
-            text(owner, "NULL"), "\(stars)", text(code, "NULL"), shape.sql(seen), data?.sqlBlob ?? "NULL",
+            text(owner, "NULL"), "\(stars)", text(code, "NULL"), shape.sql(seen), shape.sql(data),
         ]
     }
 
@@ -85,8 +95,62 @@ extension String {
     }
 }
 
+extension String {
+    /// Whether all bytes are equal.
+    func hasSameBytes(as other: String) -> Bool {
+        var (left, right) = (self, other)
+        return left.withUTF8 { left in
+            right.withUTF8 { right in
+                guard left.count == right.count, let first = left.baseAddress, let second = right.baseAddress else {
+                    return left.count == right.count
+                }
+                return memcmp(first, second, left.count) == 0
+            }
+        }
+    }
+
+    /// The text if it is ASCII, otherwise its bytes too.
+    fileprivate var fingerprint: String {
+        utf8.count == unicodeScalars.count
+            ? debugDescription : "\(debugDescription) \(Data(utf8).base64EncodedString())"
+    }
+}
+
+extension String? {
+    fileprivate func hasSameBytes(as other: String?) -> Bool {
+        guard let self, let other else { return self == nil && other == nil }
+        return self.hasSameBytes(as: other)
+    }
+}
+
+extension String {
+    /// The bytes as SQLite's function `hex` writes them.
+    var hexadecimal: String { Data(utf8).sqlBlob.dropFirst(2).dropLast().uppercased() }
+}
+
 extension Data {
+    /// The call of the initialiser that makes the bytes. A long list of numbers would take long to compile.
+    fileprivate var swift: String {
+        if count < 16 { return "Data(\([UInt8](self)))" }
+        if self == Data(repeating: self[startIndex], count: count) {
+            return "Data(repeating: \(self[startIndex]), count: \(count))"
+        }
+        return "Data(base64Encoded: \"\(base64EncodedString())\")!"
+    }
+
+    /// The bytes as a literal of SQL.
     var sqlBlob: String {
-        "x'" + map { String(format: "%02x", $0) }.joined() + "'"
+        let digits = Array("0123456789abcdef".utf8)
+        // Through a pointer, which is many times faster where nothing is optimised.
+        let text = String(unsafeUninitializedCapacity: count * 2) { text in
+            withUnsafeBytes { bytes in
+                for index in 0..<bytes.count {
+                    text[index * 2] = digits[Int(bytes[index] >> 4)]
+                    text[index * 2 + 1] = digits[Int(bytes[index] & 15)]
+                }
+            }
+            return count * 2
+        }
+        return "x'\(text)'"
     }
 }

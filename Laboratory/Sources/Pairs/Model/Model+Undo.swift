@@ -38,6 +38,7 @@ extension ItemRow {
         take(\.code)
         take(\.seen)
         take(\.data)
+        take(\.late)
         return hasConflict ? nil : row
     }
 

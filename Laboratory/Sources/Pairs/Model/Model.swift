@@ -1,7 +1,12 @@
 /// The rows that the common tables must have.
-struct Model: Sendable {
+struct Model: Equatable, Sendable {
     var items: [Int64: ItemRow] = [:]
     var authors: [Int64: String] = [:]
+
+    static func == (left: Model, right: Model) -> Bool {
+        left.items == right.items && left.authors.count == right.authors.count
+            && left.authors.allSatisfy { right.authors[$0]?.hasSameBytes(as: $1) == true }
+    }
 
     /// The rows in the order of their keys.
     var rows: [ItemRow] { items.values.sorted { $0.id < $1.id } }
@@ -28,7 +33,28 @@ struct Model: Sendable {
         switch shape.reference {
         case .cascade: items = items.filter { $0.value.owner != id }
         case .setNull: for key in items.keys where items[key]?.owner == id { items[key]?.owner = nil }
-        case .deferred, nil: break
+        case .setDefault: for key in items.keys where items[key]?.owner == id { items[key]?.owner = 0 }
+        case .deferred, .restrict, .noAction, .updateCascade, nil: break
+        }
+    }
+
+    /// Whether the foreign key refuses a change of an owner to whom items refer.
+    func refuses(_ change: Change, _ shape: TableShape) -> Bool {
+        let owner: Int64? =
+            switch change {
+            case .deleteAuthor(let id), .replaceAuthor(let id): id
+            default: nil
+            }
+        guard let owner, authors[owner] != nil, items.values.contains(where: { $0.owner == owner }) else {
+            return false
+        }
+        // REPLACE gives items their owner back in the same statement, which is too late for RESTRICT alone.
+        let isReplaced = if case .replaceAuthor = change { true } else { false }
+        switch shape.reference {
+        case .restrict: return true
+        case .noAction, .updateCascade: return !isReplaced
+        case .setDefault: return owner == 0 ? !isReplaced : authors[0] == nil
+        case .cascade, .setNull, .deferred, nil: return false
         }
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Squall
 
 /// The form of the common tables, in which the features of a pair have their wishes.
 struct TableShape: Sendable {
@@ -12,6 +13,32 @@ struct TableShape: Sendable {
             case .integer, .autoincrement, .untyped, .composite: "\(number)"
             case .text: "'k\(number)'"
             case .uuid: "'\(UUID(number: number).uuidString.lowercased())'"
+            }
+        }
+
+        /// Returns the key of a row as a value.
+        func value(_ number: Int64) -> any Bindable & Settable & Sendable {
+            switch self {
+            case .integer, .autoincrement, .untyped, .composite: number
+            case .text: String(number: number)
+            case .uuid: UUID(number: number).uuidString.lowercased()
+            }
+        }
+
+        /// Returns the key of a row as a value of SQLite.
+        func bindingValue(_ number: Int64) -> BindingValue {
+            switch self {
+            case .integer, .autoincrement, .untyped, .composite: .integer(number)
+            case .text: .text("k\(number)")
+            case .uuid: .text(UUID(number: number).uuidString.lowercased())
+            }
+        }
+
+        /// Returns the key of a row as a literal of Swift that binds the value of the column.
+        func literal(_ number: Int64) -> String {
+            switch self {
+            case .integer, .autoincrement, .untyped, .composite: "\(number)"
+            case .text, .uuid: "\"\(value(number))\""
             }
         }
 
@@ -30,14 +57,39 @@ struct TableShape: Sendable {
         case cascade = "ON DELETE CASCADE"
         case setNull = "ON DELETE SET NULL"
         case deferred = "DEFERRABLE INITIALLY DEFERRED"
+        case restrict = "ON DELETE RESTRICT"
+        case noAction = "ON DELETE NO ACTION"
+        /// The default is 0.
+        case setDefault = "ON DELETE SET DEFAULT"
+        case updateCascade = "ON UPDATE CASCADE"
     }
 
     private(set) var key = Key.integer
     private(set) var reference: Reference?
     var isStrict = false
     var isWithoutRowID = false
-    /// Whether `seen` is a number of seconds.
-    var hasUnixTime = false
+    /// The form of the dates of `seen`.
+    enum Dates: Sendable {
+        case standard, unixTime, unixMilliseconds, julianDay
+    }
+
+    private(set) var dates = Dates.standard
+    /// Whether `data` is a text of JSON.
+    var hasJSON = false
+    /// Whether a record reads `data` as bytes, whatever its form is.
+    var readsBytes = false
+    /// Whether values of `data` are written in parts.
+    var hasBlobs = false
+    /// Columns that refer to other rows of `items`.
+    var parentColumns: [String] = []
+    /// Triggers that are older than all features.
+    var firstTriggers: [String] = []
+    /// Whether triggers update the rows of an UPDATE again.
+    var hasTouch: Bool { hasNewerTouch || !firstTriggers.isEmpty }
+    /// Whether newer triggers update the rows of an UPDATE again.
+    var hasNewerTouch = false
+    /// Whether a search table with a condition reads the rows of `items`.
+    var hasConditionalIndex = false
     /// Whether triggers of the program write other tables than `items`.
     var hasTriggers = false
     /// The collation of the name.
@@ -46,6 +98,8 @@ struct TableShape: Sendable {
     var addedColumns: [String] = []
     /// Columns with a default that the tables of the database get when they have rows.
     var lateColumns: [String] = []
+    /// The one of them whose values the model has.
+    var lateColumn: String?
     /// The collation of a key that is a text.
     var keyCollation: String?
     /// Constraints of the table.
@@ -63,11 +117,26 @@ struct TableShape: Sendable {
         self.reference = reference
     }
 
-    /// Checks what no table of SQLite can have.
+    mutating func require(_ dates: Dates) {
+        if self.dates != .standard, self.dates != dates { contradiction = "one column has one form of dates" }
+        self.dates = dates
+    }
+
+    /// Checks what no table of SQLite can have, and what the guides exclude.
     mutating func close() {
         if isStrict, key == .untyped { contradiction = "each column of a STRICT table has a type" }
         if isWithoutRowID, key == .autoincrement { contradiction = "AUTOINCREMENT is of tables with a rowid" }
+        if key == .composite, !parentColumns.isEmpty { contradiction = "a column refers to a key of one column" }
+        if hasJSON, readsBytes { contradiction = "a record that reads bytes reads no text of JSON" }
+        if hasJSON, hasBlobs { contradiction = "bytes in the middle of a text of JSON are not JSON" }
+        // The guide "Full-text search": the newer trigger runs first, and the index then removes a row that it never had.
+        if hasNewerTouch, hasConditionalIndex {
+            contradiction = "a trigger that updates the row again is older than a search table with a condition"
+        }
     }
+
+    /// Whether `items` has columns whose values the model does not have.
+    var hasColumnsOfFeatures: Bool { !addedColumns.isEmpty || !parentColumns.isEmpty }
 
     /// Whether the key of `items` is its rowid.
     var hasRowIDKey: Bool {
@@ -81,7 +150,7 @@ struct TableShape: Sendable {
     var definition: String { definition(lateColumns) }
 
     /// The statements that create the common tables of the database, which gets some columns later.
-    var firstDefinition: String { definition([]) }
+    var firstDefinition: String { ([definition([])] + firstTriggers).joined(separator: "; ") }
 
     private func definition(_ lateColumns: [String]) -> String {
         let keyType =
@@ -99,10 +168,12 @@ struct TableShape: Sendable {
         var lines = [
             "id \(keyType)\(keyCollation.map { " COLLATE \($0)" } ?? "")\(keyConstraint)", "part INTEGER NOT NULL",
             "name TEXT NOT NULL" + (collation.map { " COLLATE \($0)" } ?? ""), "price REAL", "note TEXT",
-            "owner INTEGER" + (reference.map { " REFERENCES authors(id) \($0.rawValue)" } ?? ""),
-            "stars INTEGER NOT NULL DEFAULT 7", "code INTEGER UNIQUE", "seen \(hasUnixTime ? "REAL" : "TEXT")",
-            "data BLOB",
+            "owner INTEGER" + (reference == .setDefault ? " DEFAULT 0" : "")
+                + (reference.map { " REFERENCES authors(id) \($0.rawValue)" } ?? ""),
+            "stars INTEGER NOT NULL DEFAULT 7", "code INTEGER UNIQUE", "seen \(dateType)",
+            "data \(hasJSON ? "TEXT" : "BLOB")",
         ]
+        lines += parentColumns.map { "\($0) \(keyType) REFERENCES items(id) ON DELETE SET NULL" }
         lines += addedColumns + lateColumns
         if key == .composite { lines.append("PRIMARY KEY(part, id)") }
         lines += constraints
@@ -117,8 +188,27 @@ struct TableShape: Sendable {
     /// Returns a date as SQL in the form of the column `seen`.
     func sql(_ date: Date?) -> String {
         guard let date else { return "NULL" }
-        if hasUnixTime { return "\(date.timeIntervalSince1970)" }
-        return "strftime('%Y-%m-%dT%H:%M:%f', \(Int(date.timeIntervalSince1970)), 'unixepoch')"
+        let seconds = Int(date.timeIntervalSince1970)
+        return switch dates {
+        case .standard: "strftime('%Y-%m-%dT%H:%M:%f', \(seconds), 'unixepoch')"
+        case .unixTime: "\(date.timeIntervalSince1970)"
+        case .unixMilliseconds: "\(seconds * 1_000)"
+        case .julianDay: "julianday(\(seconds), 'unixepoch')"
+        }
+    }
+
+    private var dateType: String {
+        switch dates {
+        case .standard: "TEXT"
+        case .unixMilliseconds: "INTEGER"
+        case .unixTime, .julianDay: "REAL"
+        }
+    }
+
+    /// Returns bytes as SQL in the form of the column `data`.
+    func sql(_ data: Data?) -> String {
+        guard let data else { return "NULL" }
+        return hasJSON ? "'\"\(data.base64EncodedString())\"'" : data.sqlBlob
     }
 
     /// Returns the condition of a row.

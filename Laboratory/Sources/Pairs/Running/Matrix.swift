@@ -50,11 +50,11 @@ extension Pair.Outcome {
         }
     }
 
-    /// The failure, with the Swift that repeats it.
+    /// The failure, with the path of the Swift that repeats it.
     func violation(of pair: Pair) -> String? {
         guard case .broken(let failure) = self else { return nil }
-        let lines = failure.script.flatMap { $0.split(separator: "\n") }.map { "        \($0)" }
-        return "\(pair.name), \(failure.steps.count) steps: \(failure.text)\n" + lines.joined(separator: "\n")
+        let file = failure.script.map { "\n        \($0)" } ?? ""
+        return "\(pair.name), \(failure.steps.count) steps: \(failure.text)\(file)"
     }
 }
 

@@ -19,3 +19,10 @@ func require(_ found: [String], equals expected: [String], _ subject: String) th
         description:
             "\(subject): missing \(Array(missing)), surplus \(Array(surplus)), \(found.count) of \(expected.count)")
 }
+
+/// Requires that tables have the rows of a model.
+func require(_ found: Model, equals expected: Model, _ subject: String) throws {
+    if found == expected { return }
+    try require(found.fingerprints, equals: expected.fingerprints, subject)
+    throw Violation(description: "\(subject): equal texts of other rows")
+}

@@ -3,6 +3,8 @@ import Squall
 extension World {
     /// Checks the rows through the database and through a plain connection, the file, and what the features expect.
     func check() throws {
+        script?.isModelCurrent = true
+        for part in parts { try part.willCheck(self) }
         try database.blocking.read { try self.checkRows($0, "a reader") }
         try database.blocking.writeWithoutTransaction { try self.checkFile($0, "the writer") }
         if !settings.isInMemory {
@@ -11,6 +13,7 @@ extension World {
             try checkRows(plain, "a second connection")
         }
         for part in parts { try part.check(self) }
+        for part in parts { try part.didCheck(self) }
     }
 
     /// Checks a copy of the file, with the oracles of the features.
@@ -18,6 +21,18 @@ extension World {
         let copy = try connection(path)
         defer { copy.close() }
         try checkFile(copy, "a copy")
+    }
+
+    /// Lets the tool inspect the file of a database that is closed, and checks that it has changed nothing.
+    ///
+    /// - Returns: Whether the tool can read the file: it has no functions and collations of a program.
+    func inspect() throws -> Bool {
+        guard !settings.isInMemory, settings.preparations.isEmpty else { return false }
+        try ToolRun.inspect("\(folder)/main.db", in: folder)
+        let connection = try connection()
+        defer { connection.close() }
+        try checkFile(connection, "an inspected file")
+        return true
     }
 
     /// Checks the rows, the structure and the indexes of a file.
@@ -32,11 +47,14 @@ extension World {
 
     /// Checks the rows of the common tables.
     func checkRows(_ connection: Connection, _ subject: String) throws {
-        try require(rows(of: connection).fingerprints, equals: model.fingerprints, "rows of \(subject)")
+        try require(rows(of: connection), equals: model, "rows of \(subject)")
     }
 
     /// Reads the common tables.
-    func rows(of connection: Connection) throws -> Model {
+    func rows(of connection: Connection) throws -> Model { try Self.rows(of: connection, verbs) }
+
+    /// Reads the common tables by verbs.
+    static func rows(of connection: Connection, _ verbs: ItemVerbs) throws -> Model {
         var found = Model()
         for row in try verbs.all(connection) { found.items[row.id] = row }
         try connection.forEach("SELECT id, name FROM authors") { row in

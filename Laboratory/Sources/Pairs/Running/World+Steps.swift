@@ -23,6 +23,7 @@ extension World {
                 return Refusals.reason(error)
             }
         }
+        try readTraces()
         try check()
         return nil
     }
@@ -30,6 +31,9 @@ extension World {
     private func schema() throws -> [String] {
         try database.blocking.read { try $0.query("SELECT name || ifnull(sql, '') FROM sqlite_schema ORDER BY name") }
     }
+
+    /// Whether a transaction that ends with these rows can be committed.
+    func allows(_ model: Model) -> Bool { shape.reference != .deferred || model.hasAllAuthors }
 
     func run(_ step: Pair.Step) throws {
         var dice = Dice(seed: step.seed)

@@ -10,21 +10,22 @@ final class World {
     let settings: WorldSettings
     private(set) var database: Database
     private(set) var model = Model()
-    /// The lines of Swift that have been run.
-    private(set) var script: [String] = []
+    /// Takes the Swift that is run; `nil` if it is not written.
+    let script: Script?
+    /// The traces of the features after the last commit.
+    private(set) var traces: [String] = []
 
-    init(in folder: String, _ parts: [any FeatureParts], _ shape: TableShape) throws {
+    init(in folder: String, _ parts: [any FeatureParts], _ shape: TableShape, _ script: Script? = nil) throws {
+        self.script = script
         self.folder = folder
         self.parts = parts
         self.shape = shape
         verbs = ItemVerbs.make(for: shape)
-        var settings = WorldSettings(folder: folder)
-        for part in parts { part.configure(&settings) }
-        self.settings = settings
+        settings = Self.settings(folder, parts)
         database = try Self.open(folder, settings)
         try database.blocking.writeWithoutTransaction { try $0.execute("\(raw: shape.firstDefinition)") }
-        log("let db = try Database(path)")
-        log("try db.blocking.writeWithoutTransaction { try $0.execute(#\"\(shape.firstDefinition)\"#) }")
+        let definition = shape.firstDefinition.split(whereSeparator: \.isNewline).joined(separator: " ")
+        log("try db.blocking.writeWithoutTransaction { try $0.execute(#\"\(definition)\"#) }")
     }
 
     private static func open(_ folder: String, _ settings: WorldSettings) throws -> Database {
@@ -36,7 +37,39 @@ final class World {
         )
     }
 
-    func log(_ line: String) { script.append(line) }
+    /// Opens the database of a process that was killed, which had the rows of a model.
+    ///
+    /// - Parameter former: The parts of the features that ran the same steps in this process.
+    init(
+        continuing folder: String, _ model: Model, _ parts: [any FeatureParts], _ shape: TableShape,
+        as former: [any FeatureParts]
+    ) throws {
+        script = nil
+        self.folder = folder
+        self.parts = parts
+        self.shape = shape
+        self.model = model
+        verbs = ItemVerbs.make(for: shape)
+        settings = Self.settings(folder, parts)
+        database = try Self.open(folder, settings)
+        // Those that change rows come first: a replica with what it has not sent, and a storage.
+        func order(_ part: any FeatureParts) -> Int { part is SyncFeature ? 0 : part is StorageFeature ? 1 : 2 }
+        for (part, former) in zip(parts, former).sorted(by: { order($0.0) < order($1.0) }) {
+            try part.resume(self, as: former)
+        }
+        for part in parts { try part.start(self) }
+        try readTraces()
+        try check()
+    }
+
+    static func settings(_ folder: String, _ parts: [any FeatureParts]) -> WorldSettings {
+        var settings = WorldSettings(folder: folder)
+        for part in parts { part.configure(&settings) }
+        return settings
+    }
+
+    /// Whether TEMP tables of the writer have the names of the common tables.
+    var hidesTables = false
 
     /// The error with which the library has refused a step; `nil` if none was refused.
     private(set) var refusal: String?
@@ -54,12 +87,33 @@ final class World {
         return connection
     }
 
+    /// Starts another process that uses the file; `nil` if the settings do not allow one.
+    func start(_ outsider: PairProcess) throws -> OutsiderProcess? {
+        // Outside WAL, a process that reads and one that writes can wait for each other.
+        let journal = settings.configuration.journalMode
+        guard !settings.isInMemory, settings.allowsProcesses, journal != .delete else { return nil }
+        try database.blocking.writeWithoutTransaction { try $0.execute("\(raw: OutsiderProcess.definition)") }
+        return try OutsiderProcess(outsider)
+    }
+
+    /// Opens a second `Database` of the file.
+    ///
+    /// - Parameter name: The variable in the Swift of the run.
+    func openOther(_ name: String) throws -> Database {
+        declare(name, "Database", end: "try \(name).blocking.close()")
+        log("\(name) = try Database(path, configuration: configuration, preparation: prepare)")
+        let preparations = settings.preparations
+        return try Database(database.fileName, configuration: settings.configuration) { connection in
+            for prepare in preparations { try prepare(connection) }
+        }
+    }
+
     /// Closes the database and opens it again.
     func reopen() throws {
         if settings.isInMemory { return }
         for part in parts { part.stop() }
         try database.blocking.close()
-        log("try db.blocking.close(); let db = try Database(path)")
+        logReopening()
         database = try Self.open(folder, settings)
         for part in parts { try part.start(self) }
         try check()
@@ -93,26 +147,79 @@ final class World {
         try database.blocking.write { try surrounded($0, parts[...], body) }
     }
 
+    /// Is called after each commit.
+    var afterCommit: (() -> Void)?
+
+    /// Takes the rows of the database as they are.
+    func takeRows() throws {
+        model = try database.blocking.read { try rows(of: $0) }
+    }
+
     /// Takes rows that a feature has written, and checks everything.
-    func commit(_ new: Model, by author: (any FeatureParts)?, _ origin: Commit.Origin = .database) throws {
-        let commit = Commit(before: model, after: new, author: author, origin: origin)
+    func commit(
+        _ new: Model, by author: (any FeatureParts)?, _ origin: Commit.Origin = .database,
+        step: (before: Model, after: Model)? = nil
+    ) throws {
+        let before = traces
+        try readTraces()
+        let commit = Commit(
+            before: model, after: new, author: author, origin: origin, traces: (before, traces), step: step)
         model = new
-        for part in parts { try part.committed(commit, self) }
+        script?.isModelCurrent = true
+        for part in parts {
+            try part.committed(commit, self)
+            script?.isModelCurrent = true
+        }
+        afterCommit?()
         try check()
+    }
+
+    /// Reads the traces of the features.
+    func readTraces() throws {
+        traces = try database.blocking.read { connection in try parts.map { try $0.traces(connection) } }
+    }
+
+    /// Requires that a copy of the common tables has the rows of the model, with all their columns.
+    func checkCopiedRows(_ copy: Connection, _ subject: String) throws {
+        try require(rows(of: copy), equals: model, "rows of \(subject)")
+        for (part, trace) in zip(parts, traces) where part.tracesRows {
+            let found = try part.traces(copy)
+            try require(found == trace, "\(subject) has other values in a column: \(found), not \(trace)")
+        }
+    }
+
+    /// Makes a change on a connection that does not belong to the database.
+    func writeOutside(_ change: Change, by author: any FeatureParts) throws {
+        if settings.isInMemory { return }
+        var new = model
+        change.apply(to: &new, shape)
+        if !allows(new) { return }
+        log(
+            """
+            do {
+                let c = try Connection(path, mode: .existing, configuration: configuration)
+                try prepare(c)
+                try c.transaction { \(change.swift(shape)) }
+                c.close()
+            }
+            """)
+        let other = try connection()
+        defer { other.close() }
+        try other.transaction { try change.run(other, verbs, shape) }
+        try commit(new, by: author, .outside)
     }
 
     /// Runs changes in one transaction, through a door of a feature or of the database.
     func write(_ changes: [Change], _ fault: Fault? = nil, _ dice: inout Dice) throws {
         var new = model
         for change in changes { change.apply(to: &new, shape) }
-        let door = dice.once(in: 4) ? nil : dice.element(of: parts.compactMap(\.door))
-        log("try \(door == nil ? "db.blocking" : "history.blocking").write { c in")
-        for change in changes { log("    " + change.swift(shape)) }
-        if let fault { log("    // then: \(fault)") }
-        log("}")
+        let door = dice.once(in: 4) ? nil : dice.element(of: parts.filter { $0.door != nil })
         let failsAtCommit = shape.reference == .deferred && !new.hasAllAuthors
+        log(
+            transaction: changes.map { $0.swift(shape) }, through: door?.swift.door,
+            failing: fault?.description ?? (failsAtCommit ? "the foreign key" : nil))
         do {
-            try transaction(through: door, fault) { [self] connection in
+            try transaction(through: door?.door, fault) { [self] connection in
                 try surrounded(connection, parts[...]) { connection in
                     for (number, change) in changes.enumerated() {
                         if number == changes.count / 2 { try fault?.strike() }

@@ -11,7 +11,8 @@ extension Database {
     }
 
     /// Writes a copy of the database, without free pages and fragmentation, to a new file: `VACUUM "main" INTO ?`. A reader
-    /// writes it, in one snapshot: other reads and writes continue. If it fails, no partial file is left.
+    /// writes it, in one snapshot: other reads and writes continue. Where a table has a CHECK constraint and a generated column,
+    /// the writer writes it. If it fails, no partial file is left.
     ///
     ///     try await database.vacuum(into: "copy.db")
     ///
@@ -22,10 +23,21 @@ extension Database {
     ///   ``read(deadline:_:)``; `SQLITE_READONLY` (8) inside a read, and `SQLITE_ERROR` (1) inside a transaction.
     public nonisolated(nonsending) func vacuum(into path: String, deadline: Duration? = nil) async throws {
         try await intercepted(.vacuum) {
-            try await readers.perform(deadline: deadline) { pooled, cancellation in
-                try vacuum(pooled, into: path, until: nil, cancellation)
+            let end = deadline.map { Deadline(after: $0) }
+            do {
+                try await readers.perform(deadline: deadline) { pooled, cancellation in
+                    try vacuum(pooled, into: path, until: nil, cancellation)
+                }
+            } catch  where needsWriter(error) {
+                try await performWrite(end?.rest) { try $0.connection.vacuum(into: path) }
             }
         }
+    }
+
+    /// Whether only the writer can copy a table. On a connection that is opened read-only, tables have no CHECK constraints: SQLite
+    /// finds the copy different, and inserts its rows with the values of generated columns.
+    fileprivate func needsWriter(_ error: any Error) -> Bool {
+        readers !== writer && (error as? SQLiteError)?.message.hasSuffix(" values were supplied") == true
     }
 
     /// The file of a reader is opened read-only, but `query_only` would also forbid writing the copy. It is set again when
@@ -34,8 +46,7 @@ extension Database {
         _ pooled: PooledConnection, into path: String, until end: Deadline?, _ cancellation: Cancellation? = nil
     ) throws {
         pooled.enter(.writing)
-        let lease = Lease(pooled: pooled, kind: .outermost)
-        try lease.performRead(
+        try Lease(pooled: pooled, kind: .outermost).performRead(
             until: end, cancellation,
             endingBy: { _ in
                 pooled.clean()
@@ -68,6 +79,10 @@ extension Database.Blocking {
         if let pooled = try PooledConnection.nested(in: database.readers, or: database.writer) {
             return try Lease(pooled: pooled, kind: .nested).run(until: end) { try $0.vacuum(into: path) }
         }
-        try database.vacuum(database.readers.acquire(until: end), into: path, until: end)
+        do {
+            try database.vacuum(database.readers.acquire(until: end), into: path, until: end)
+        } catch  where database.needsWriter(error) {
+            try writeWithoutTransaction(deadline: end?.rest) { try $0.vacuum(into: path) }
+        }
     }
 }

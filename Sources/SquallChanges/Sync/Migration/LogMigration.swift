@@ -1,8 +1,3 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 import Squall
 
 /// Rewrites the entries of a log after a migration has changed one of its tables, and adds what the migration has done besides.

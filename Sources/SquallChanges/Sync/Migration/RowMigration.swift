@@ -12,6 +12,8 @@ struct RowMigration {
     private let old: SyncTable
     private let connection: Connection
     private let values: [NewValue]
+    /// The values of the old columns in rows that lack them: their defaults, as far as the new table still has the columns.
+    private let padding: [BindingValue]
     /// A database with a table whose columns have the affinities of the new ones.
     private let converter: Connection
 
@@ -40,6 +42,11 @@ struct RowMigration {
             }
             return .value(value)
         }
+        padding = old.columns.map { column in
+            let renamed = given.first { $0.value.soleName == Identifier(column) }?.key
+            let position = names.firstIndex(of: renamed ?? Identifier(column))
+            return position.flatMap { try? new.defaultValue(at: $0) } ?? .null
+        }
         converter = try Connection()
         let types = new.affinities.enumerated().map { "c\(raw: "\($0)") \(raw: $1.typeName)" as SQL }
         try converter.run("CREATE TABLE t(\(types.joined(separator: ", ")))")
@@ -49,7 +56,7 @@ struct RowMigration {
     ///   - row: A row as the old table had it, which may lack columns at its end.
     ///   - needed: The columns to compute, of which the others are NULL; `nil` for all.
     func migrate(_ row: [BindingValue], only needed: [Int]? = nil) throws -> [BindingValue] {
-        let row = row + Array(repeating: .null, count: max(0, old.columns.count - row.count))
+        let row = row + padding.dropFirst(row.count)
         let isNeeded = values.indices.map { needed?.contains($0) ?? true }
         var expressions: [SQL] = []
         for case (.expression(let sql), true) in zip(self.values, isNeeded) { expressions.append("(\(sql))") }

@@ -32,6 +32,14 @@ struct DatabaseVacuumTests {
         try Connection(path, mode: .readOnly, configuration: .sqlite).query("SELECT count(*) FROM t")
     }
 
+    @Test func copiesGeneratedColumnsBesideCheckConstraints() async throws {
+        let (database, copies) = (try Database(path), [directory.file("a.db"), directory.file("b.db")])
+        try await database.write { try $0.execute("CREATE TABLE t(a, b AS (a), CHECK(a)); INSERT INTO t VALUES(1)") }
+        try await database.vacuum(into: copies[0], deadline: .seconds(60))
+        try blocking { try database.blocking.vacuum(into: copies[1]) }
+        #expect(try [rows(in: copies[0]), rows(in: copies[1])] == [1, 1])
+    }
+
     @Test func givesFreePagesBack() async throws {
         let database = try open()
         #expect(try await pages(database) > 90)
@@ -53,8 +61,7 @@ struct DatabaseVacuumTests {
     }
 
     @Test func insideOtherClosures() throws {
-        let database = try open()
-        let copy = directory.file("copy")
+        let (database, copy) = (try open(), directory.file("copy"))
         try database.blocking.read { _ in
             let error = try sqliteError { try database.blocking.vacuum(into: copy) }
             #expect(error.resultCode == .readOnly)

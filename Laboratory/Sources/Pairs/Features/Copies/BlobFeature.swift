@@ -7,6 +7,8 @@ final class BlobFeature: FeatureParts {
 
     init(_ suffix: String) { self.suffix = suffix }
 
+    func shape(_ shape: inout TableShape) { shape.hasBlobs = true }
+
     func setUp(_ world: World) throws {}
 
     func step(_ world: World, _ dice: inout Dice) throws {
@@ -19,12 +21,12 @@ final class BlobFeature: FeatureParts {
             ? row.id
             : try world.database.blocking.read { try $0.query("SELECT rowid FROM items WHERE \(raw: condition)") }
         let offset = dice.number(below: data.count)
-        world.log(
-            """
-            try db.blocking.write { try $0.withBlob(in: "items", column: "data", row: \(id), mode: .readWrite) { \
-            try $0.write([9, 0, 9].prefix(\(data.count - offset)), at: \(offset)) } }
-            """)
         let part = [UInt8]([9, 0, 9].prefix(data.count - offset))
+        world.log(
+            transaction: [
+                "let part: [UInt8] = \(part)",
+                "try c.withBlob(in: \"items\", column: \"data\", row: \(id), mode: .readWrite) { try $0.write(part.span, at: \(offset)) }",
+            ])
         do {
             try world.transaction { connection in
                 try connection.withBlob(in: "items", column: "data", row: id, mode: .readWrite) { blob in
@@ -49,6 +51,8 @@ final class BlobFeature: FeatureParts {
         }
         try require(read == bytes, "a value in parts has \(read.count) other bytes")
     }
+
+    var namesNoTable: Bool { true }
 
     func check(_ connection: Connection, _ model: Model) throws {}
 }

@@ -17,16 +17,18 @@ final class CopyFeature: FeatureParts {
     func step(_ world: World, _ dice: inout Dice) throws {
         let path = "\(world.folder)/copy_\(suffix).db"
         for end in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + end) }
+        world.log("try? FileManager.default.removeItem(atPath: \"\\(folder)/copy_\(suffix).db\")")
         switch way {
         case .backup:
-            world.log("try db.blocking.backup(to: path)")
-            try world.database.blocking.backup(to: path, pagesPerStep: Int32(dice.number(below: 5)) + 1)
+            let count = Int32(dice.number(below: 5)) + 1
+            world.log("try db.blocking.backup(to: \"\\(folder)/copy_\(suffix).db\", pagesPerStep: \(count))")
+            try world.database.blocking.backup(to: path, pagesPerStep: count)
         case .vacuumInto:
-            world.log("try db.blocking.vacuum(into: path)")
+            world.log("try db.blocking.vacuum(into: \"\\(folder)/copy_\(suffix).db\")")
             try world.database.blocking.vacuum(into: path)
         case .serialize:
             world.log(
-                "let copy = try Connection(\":memory:\"); try copy.deserialize(db.blocking.writeWithoutTransaction { try $0.serialize() })"
+                "try Connection(\":memory:\").deserialize(db.blocking.writeWithoutTransaction { try $0.serialize() })"
             )
             let bytes = try world.database.blocking.writeWithoutTransaction { try $0.serialize() }
             let copy = try world.connection(":memory:", .create)
@@ -40,6 +42,8 @@ final class CopyFeature: FeatureParts {
         }
         try world.checkCopy(path)
     }
+
+    var namesNoTable: Bool { true }
 
     func check(_ connection: Connection, _ model: Model) throws {}
 }

@@ -9,29 +9,42 @@ final class SearchFeature: FeatureParts {
 
     init(
         _ suffix: String, content: SearchTableDefinition.Content = .external, tokenizer: SearchTokenizer = .unicode61,
-        isConditional: Bool = false
+        isConditional: Bool = false, hasPrefixes: Bool = false
     ) {
         let condition: SQL? = isConditional ? "stars > 0" : nil
         isIndexed = { !isConditional || $0.stars > 0 }
         definition = SearchTableDefinition(
-            "search_\(content.rawValue)_\(tokenizer.words[0])_\(isConditional)_\(suffix)",
+            "search_\(content.rawValue)_\(tokenizer.words[0])_\(isConditional)_\(hasPrefixes)_\(suffix)",
             of: .init(table: "items", rowID: "id", where: condition), columns: "name", "note", content: content,
-            tokenizer: tokenizer)
+            tokenizer: tokenizer, prefixes: hasPrefixes ? [2, 3] : [], detail: hasPrefixes ? .column : .full,
+            hasColumnSizes: !hasPrefixes)
+    }
+
+    func shape(_ shape: inout TableShape) {
+        if definition.source?.condition != nil, definition.content == .external { shape.hasConditionalIndex = true }
     }
 
     func configure(_ settings: inout WorldSettings) {
-        if definition.tokenizer == .cjk { settings.preparations.append { try $0.addCJKTokenizer() } }
+        if definition.tokenizer != .cjk { return }
+        settings.preparations.append { try $0.addCJKTokenizer() }
+        settings.swift.preparation.append("try c.addCJKTokenizer()")
     }
 
     func setUp(_ world: World) throws {
+        let word = definition.tokenizer.words[0]
+        let tokenizer = definition.tokenizer == .cjk ? "cjk" : word == "porter" ? "porter()" : word
         let condition = definition.source?.condition == nil ? "" : ", where: \"stars > 0\""
         world.log(
             """
             let \(definition.name) = SearchTableDefinition("\(definition.name)", of: .init(table: "items", rowID: "id"\(condition)), \
-            columns: "name", "note", content: .\(definition.content), tokenizer: .\(definition.tokenizer.words[0]))
+            columns: "name", "note", content: .\(definition.content), tokenizer: .\(tokenizer), prefixes: \(definition.prefixes), detail: .\(definition.detail))
             try db.blocking.write { try $0.create(\(definition.name)) }
             """)
         try world.database.blocking.write { try $0.create(definition) }
+    }
+
+    var swift: FeatureSwift {
+        FeatureSwift(expectations: ["try c.integrityCheck(\(definition.name))"])
     }
 
     func step(_ world: World, _ dice: inout Dice) throws {
@@ -42,6 +55,8 @@ final class SearchFeature: FeatureParts {
         }
         try world.check()
     }
+
+    var namesNoTable: Bool { true }
 
     func check(_ connection: Connection, _ model: Model) throws {
         do {
@@ -55,6 +70,13 @@ final class SearchFeature: FeatureParts {
             )
             let expected = model.rows.filter { isIndexed($0) && $0.contains(word) }.map(\.id)
             try require(hits == expected, "\(definition.name) finds \(hits) for \(word), not \(expected)")
+        }
+        for prefix in definition.prefixes {
+            let hits: [Int64] = try connection.query(
+                "SELECT rowid FROM \(name: definition.name) WHERE \(name: definition.name) MATCH \(SearchPattern.prefix(String("gamma".prefix(prefix)))) ORDER BY rowid"
+            )
+            let expected = model.rows.filter { isIndexed($0) && $0.contains("gamma") }.map(\.id)
+            try require(hits == expected, "\(definition.name) finds \(hits) for a prefix, not \(expected)")
         }
     }
 }

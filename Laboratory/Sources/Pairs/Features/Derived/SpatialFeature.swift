@@ -12,9 +12,9 @@ final class SpatialFeature: FeatureParts {
     func setUp(_ world: World) throws {
         world.log(
             """
-            let boxes = SpatialTable("\(table.name)", dimensions: SpatialDimension("low", "high"))
-            try db.blocking.write { try $0.create(boxes); \
-            try $0.createTriggers(for: boxes, following: "items", bounds: [("part", "part")]) }
+            let \(table.name) = SpatialTable("\(table.name)", dimensions: SpatialDimension("low", "high"))
+            try db.blocking.write { try $0.create(\(table.name)); \
+            try $0.createTriggers(for: \(table.name), following: "items", bounds: [("part", "part")]) }
             """)
         try world.database.blocking.write { connection in
             try connection.create(table)
@@ -22,15 +22,21 @@ final class SpatialFeature: FeatureParts {
         }
     }
 
+    var swift: FeatureSwift {
+        FeatureSwift(expectations: ["#expect(try c.integrityCheck(of: \(table.name)).isEmpty)"])
+    }
+
     func step(_ world: World, _ dice: inout Dice) throws {
         world.log(
-            "try db.blocking.write { try $0.createTriggers(for: boxes, following: \"items\", bounds: [(\"part\", \"part\")]) }"
+            "try db.blocking.write { try $0.createTriggers(for: \(table.name), following: \"items\", bounds: [(\"part\", \"part\")]) }"
         )
         try world.database.blocking.write {
             try $0.createTriggers(for: table, following: "items", bounds: [("part", "part")])
         }
         try world.check()
     }
+
+    var namesNoTable: Bool { true }
 
     func check(_ connection: Connection, _ model: Model) throws {
         let problems = try connection.integrityCheck(of: table)

@@ -31,6 +31,12 @@ final class TemporaryTrigger: FeatureParts {
     /// TEMP triggers run neither in an undo and a merge nor for other connections: the program counts again.
     func committed(_ commit: Commit, _ world: World) throws {
         if commit.origin == .surrounded { return }
+        world.log(
+            """
+            try db.blocking.writeWithoutTransaction {
+                try $0.run("UPDATE temp.seen_\(suffix) SET rows = (SELECT count(*) FROM main.items)")
+            }
+            """)
         try world.database.blocking.writeWithoutTransaction {
             try $0.run("UPDATE temp.\(name: "seen_\(suffix)") SET rows = (SELECT count(*) FROM main.items)")
         }

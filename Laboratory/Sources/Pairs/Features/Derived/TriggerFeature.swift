@@ -45,6 +45,12 @@ final class TriggerFeature: FeatureParts {
         try world.write([.deletePart(Int64(dice.number(below: 3)))], nil, &dice)
     }
 
+    func traces(_ connection: Connection) throws -> String {
+        audits
+            ? try connection.query("SELECT group_concat(event || item || number) FROM audit_\(raw: suffix)")
+            : try connection.query("SELECT rows || ' ' || parts FROM counts_\(raw: suffix)")
+    }
+
     func check(_ connection: Connection, _ model: Model) throws {
         if audits {
             // The last entry of each row is its state.

@@ -33,7 +33,7 @@ final class ViewFeature: FeatureParts {
         for id in new.items.keys where id % 3 == part {
             if deletes { new.items[id] = nil } else { new.items[id]?.name = "beta \(part)" }
         }
-        world.log("try db.blocking.write { try $0.execute(\"\(sql)\") }")
+        world.log(transaction: ["try c.execute(\"\(sql)\")"])
         try world.transaction { try $0.execute("\(raw: sql)") }
         try world.commit(new, by: self, .surrounded)
     }

@@ -1,68 +1,121 @@
+import Foundation
 import Squall
 import SquallChanges
 
 /// Changes that are recorded and applied to a twin of the common tables.
 final class RecordedChanges: FeatureParts {
+    /// The form of the changes.
+    enum Way {
+        case changeset, patchset
+        /// A changeset in parts.
+        case stream
+    }
+
     private let suffix: String
-    private var twin: Connection?
+    private let way: Way
+    private var twin: Twin?
     private var recorded: Changeset?
+    /// The parts of a changeset.
+    private var pieces: [Data] = []
     /// The number of changesets.
     private var number = 0
 
-    init(_ suffix: String) { self.suffix = suffix }
+    init(_ suffix: String, _ way: Way = .changeset) { (self.suffix, self.way) = (suffix, way) }
+
+    /// The variables in the Swift of the run.
+    private var twinName: String { "twin_\(way)_\(suffix)" }
+    private var changesName: String { "changes_\(way)_\(suffix)" }
 
     func setUp(_ world: World) throws {
-        let path = "\(world.folder)/twin_\(suffix).db"
-        let twin = try world.connection(path, .create)
-        self.twin = twin
-        world.log("let twin = try Connection(twinPath); try twin.execute(#\"\(world.shape.definition)\"#)")
-        try twin.execute("\(raw: world.shape.definition)")
-        try world.database.blocking.read { _ = try $0.recordChanges(in: "authors", "items") { _ in } }
-        try copyAll(world)
+        twin = try Twin(world, twinName)
+        world.log("var \(changesName): Changeset!")
+    }
+
+    func resume(_ world: World, as former: any FeatureParts) throws {
+        twin = try Twin(resuming: twinName, world)
     }
 
     func surround(_ connection: Connection, _ body: (Connection) throws -> Void) throws {
         recorded = nil
-        recorded = try connection.recordChanges(in: "authors", "items") { try body($0) }
+        switch way {
+        case .changeset: recorded = try connection.recordChanges(in: "authors", "items") { try body($0) }
+        case .patchset: recorded = try connection.recordPatchset(in: "authors", "items") { try body($0) }
+        case .stream:
+            let recorder = try connection.startRecording(in: ["authors", "items"])
+            defer { recorder.stop() }
+            try body(connection)
+            recorded = try recorder.changeset()
+            pieces = []
+            try recorder.writeChangeset { self.pieces.append($0) }
+        }
+    }
+
+    var swift: FeatureSwift {
+        let verb = way == .patchset ? "recordPatchset" : "recordChanges"
+        return FeatureSwift(
+            surrounding: "\(changesName) = try c.\(verb)(in: \"authors\", \"items\")",
+            expectations: ["#expect(try Set(\(twinName).table(items).all()) == Set(expected))"])
     }
 
     func committed(_ commit: Commit, _ world: World) throws {
         guard let twin else { return }
         if commit.origin == .surrounded, let recorded {
-            world.log(
-                "try twin.apply(changes)    // those of the transaction, which recordChanges(in: \"authors\", \"items\") returned"
-            )
-            try twin.apply(recorded)
-            if number % 3 == 0 { try takeBack(recorded, commit, world) }
+            try requireChanges(of: recorded, commit, world)
+            world.log("try \(twinName).apply(\(changesName))")
+            if way == .stream {
+                try twin.connection.apply(Self.stream(pieces))
+            } else {
+                try twin.connection.apply(recorded)
+            }
+            if way != .patchset, number % 3 == 0 { try takeBack(recorded, commit, world) }
             number += 1
             self.recorded = nil
         } else {
-            try copyAll(world)
+            try twin.copyAll(world)
         }
-        try require(world.rows(of: twin).fingerprints, equals: world.model.fingerprints, "rows of the twin")
+        try world.checkCopiedRows(twin.connection, "the twin")
+    }
+
+    /// Requires that a recording has the rows and the columns that differ, and no others.
+    private func requireChanges(of recorded: Changeset, _ commit: Commit, _ world: World) throws {
+        var found: [String] = []
+        let columns = (TableShape.columns + ["late"]).filter { $0 != "id" && $0 != "part" }
+        let hasOtherColumns = world.shape.hasColumnsOfFeatures
+        try recorded.forEach { change in
+            let isUpdate = change.operation == .update && change.table == "items"
+            let names = columns.filter { name in
+                let column = name == "late" ? world.shape.lateColumn : name
+                return column.map { change.new[$0] != nil } ?? false
+            }
+            if isUpdate, names.isEmpty, hasOtherColumns { return }
+            found.append("\(change.operation) \(change.table)" + (isUpdate ? " \(names.sorted())" : ""))
+        }
+        try require(found.sorted(), equals: commit.before.changes(to: commit.after), "changes of a \(way)")
     }
 
     /// Takes changes back in the twin, and applies them again.
     private func takeBack(_ changes: Changeset, _ commit: Commit, _ world: World) throws {
         guard let twin else { return }
-        world.log("try twin.apply(changes.inverted()); try twin.apply(changes)")
-        try twin.apply(changes.inverted())
-        try require(
-            world.rows(of: twin).fingerprints, equals: commit.before.fingerprints,
-            "rows of the twin without the changes")
-        try twin.apply(changes)
+        world.log(
+            """
+            try \(twinName).apply(\(changesName).inverted())
+            try \(twinName).apply(\(changesName))
+            """)
+        if way == .stream {
+            var inverted: [Data] = []
+            try Self.stream(pieces).invert { inverted.append($0) }
+            try twin.connection.apply(Self.stream(inverted))
+        } else {
+            try twin.connection.apply(changes.inverted())
+        }
+        try twin.require(commit.before, world, "rows of the twin without the changes")
+        try twin.connection.apply(changes)
     }
 
-    /// Applies the difference of the files.
-    private func copyAll(_ world: World) throws {
-        guard let twin else { return }
-        world.log(
-            "try twin.apply(db.blocking.writeWithoutTransaction { try $0.difference(from: twinPath, tables: [\"authors\", \"items\"]) })"
-        )
-        let difference = try world.database.blocking.writeWithoutTransaction {
-            try $0.difference(from: twin.fileName, tables: ["authors", "items"])
-        }
-        try twin.apply(difference)
+    /// Returns a stream that gives one part after the other.
+    private static func stream(_ pieces: [Data]) -> ChangesetStream {
+        var rest = pieces[...]
+        return ChangesetStream { rest.popFirst() }
     }
 
     /// Records changes and takes them back at once.
@@ -73,10 +126,11 @@ final class RecordedChanges: FeatureParts {
             change.apply(to: &draft, world.shape)
             return change
         }
+        if way == .patchset { return try world.write(world.allows(draft) ? changes : [], nil, &dice) }
+        if world.shape.hasTriggers || !world.allows(draft) { return }
         world.log("try db.blocking.write { c in let changes = try c.recordChanges(in: \"authors\", \"items\") { c in")
         for change in changes { world.log("    " + change.swift(world.shape)) }
-        world.log("}; try c.apply(changes.inverted(), options: .withoutTriggers) }")
-        if world.shape.hasTriggers || (world.shape.reference == .deferred && !draft.hasAllAuthors) { return }
+        world.log("}; try c.apply(changes.inverted()) }")
         try world.database.blocking.write { connection in
             let recorded = try connection.recordChanges(in: "authors", "items") { connection in
                 for change in changes { try change.run(connection, world.verbs, world.shape) }
@@ -88,9 +142,5 @@ final class RecordedChanges: FeatureParts {
 
     func check(_ connection: Connection, _ model: Model) throws {}
 
-    func check(_ world: World) throws {
-        guard let twin else { return }
-        let problems: [String] = try twin.query("PRAGMA integrity_check")
-        try require(problems == ["ok"], "integrity_check of the twin: \(problems)")
-    }
+    func check(_ world: World) throws { try twin?.check() }
 }

@@ -5,19 +5,33 @@ import SquallChanges
 final class UndoFeature: FeatureParts {
     private let suffix: String
     private var history: UndoHistory?
-    private var undone: [(before: Model, after: Model)] = []
+    private var undone: [Commit] = []
     /// Whether rows were written that are not of a step.
     private var isDisturbed = false
-    private var steps: [(before: Model, after: Model)] = []
+    private var steps: [Commit] = []
 
     init(_ suffix: String) { self.suffix = suffix }
 
     func setUp(_ world: World) throws {}
 
     func start(_ world: World) throws {
-        world.log("let history_\(suffix) = try UndoHistory(db)")
+        world.declare("history_\(suffix)", "UndoHistory")
         (steps, undone, isDisturbed) = ([], [], false)
-        history = try UndoHistory(world.database)
+        let tables = try tables(world)
+        world.log("history_\(suffix) = try UndoHistory(db, tables: \(tables))")
+        history = try UndoHistory(world.database, tables: tables)
+    }
+
+    /// The tables of the history: all, but those that only another feature writes.
+    private func tables(_ world: World) throws -> [String] {
+        if world.parts.allSatisfy({ $0.ownTables.isEmpty }) { return [] }
+        return try world.database.blocking.read {
+            try $0.query(
+                """
+                SELECT name FROM sqlite_schema WHERE type = 'table'
+                AND (name IN ('authors', 'items') OR name LIKE 'audit%' OR name LIKE 'counts%' OR name LIKE 'vectors%')
+                """)
+        }
     }
 
     var door: ((_ body: (Connection) throws -> Void) throws -> Void)? {
@@ -25,8 +39,12 @@ final class UndoFeature: FeatureParts {
         return { body in try history.blocking.write("Change") { try body($0) } }
     }
 
+    var swift: FeatureSwift {
+        FeatureSwift(door: "history_\(suffix).blocking.write(\"Change\")")
+    }
+
     func committed(_ commit: Commit, _ world: World) throws {
-        if commit.author === self || commit.before.fingerprints == commit.after.fingerprints,
+        if commit.author === self || commit.isEmpty,
             commit.origin != .migration
         {
             return
@@ -35,9 +53,15 @@ final class UndoFeature: FeatureParts {
         case .migration: forget()
         // Of neither is a step.
         case .outside: isDisturbed = true
-        case .database where commit.author is SyncFeature: isDisturbed = true
+        case .database where commit.author is SyncFeature:
+            isDisturbed = true
+            guard let step = commit.step else { return }
+            steps.append(
+                Commit(
+                    before: step.before, after: step.after, author: nil, origin: .database, traces: commit.traces))
+            undone = []
         case .surrounded, .database:
-            steps.append((commit.before, commit.after))
+            steps.append(commit)
             undone = []
         }
     }
@@ -48,10 +72,15 @@ final class UndoFeature: FeatureParts {
     }
 
     func step(_ world: World, _ dice: inout Dice) throws {
+        try move(world, isRedo: dice.once(in: 3) && !undone.isEmpty)
+    }
+
+    /// Undoes the last step, or redoes what was undone last.
+    func move(_ world: World, isRedo: Bool) throws {
         guard let history else { return }
-        let isRedo = dice.once(in: 3) && !undone.isEmpty
         let verb = isRedo ? "redo" : "undo"
-        world.log("try history_\(suffix).blocking.\(verb)()")
+        // It may have a conflict with a row that another has written.
+        world.log("_ = \(isDisturbed ? "try?" : "try") history_\(suffix).blocking.\(verb)()")
         guard let moved = isRedo ? undone.last : steps.last else {
             return try require(
                 !(isRedo ? history.blocking.redo() : history.blocking.undo()), "\(verb) has moved without a step")
@@ -70,7 +99,12 @@ final class UndoFeature: FeatureParts {
         guard let expected else { throw Violation(description: "\(verb) had to have a conflict") }
         if isRedo { steps.append(undone.removeLast()) } else { undone.append(steps.removeLast()) }
         try world.commit(expected, by: self)
+        let traces = isRedo ? moved.traces.after : moved.traces.before
+        try require(
+            isDisturbed || world.traces == traces, "\(verb) has left \(world.traces), not \(traces) of the features")
     }
+
+    var namesNoTable: Bool { true }
 
     func check(_ connection: Connection, _ model: Model) throws {}
 

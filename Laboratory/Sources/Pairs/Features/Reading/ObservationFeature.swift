@@ -4,17 +4,30 @@ import Squall
 /// The names of `items`, observed as values or as differences that are applied to a copy.
 final class ObservationFeature: FeatureParts {
     private let observesDifferences: Bool
+    /// Whether another `Database` of the same file observes.
+    private let isInOther: Bool
+    private var other: Database?
     private var task: Task<Void, Never>?
     private let observed = Observed()
 
-    init(differences: Bool) { observesDifferences = differences }
+    init(differences: Bool, inOther isInOther: Bool = false) {
+        (observesDifferences, self.isInOther) = (differences, isInOther)
+    }
 
     func setUp(_ world: World) throws {}
 
     func start(_ world: World) throws {
-        let (database, verbs, observed) = (world.database, world.verbs, observed)
+        let (verbs, observed) = (world.verbs, observed)
+        if isInOther, !world.settings.isInMemory { other = try world.openOther("observing") }
+        let database = other ?? world.database
+        world.declare("observed", "Task<Void, any Error>", end: "observed.cancel()")
+        let call =
+            observesDifferences
+            ? "observeDifferences(keyedBy: \\.id) { try $0.table(items).all() }"
+            : "observe { try $0.table(items).all() }"
+        let subject = other == nil ? "db" : "observing"
         world.log(
-            "let observed = db.observe \(observesDifferences ? "Differences(keyedBy: \\.id) " : ""){ try $0.table(items).all() }"
+            "observed = Task { [\(subject)] in let rows = \(subject)\(other == nil ? "" : "!").\(call); for try await _ in rows {} }"
         )
         observed.set([])
         let fetch: @Sendable (Connection) throws -> [ItemRow] = { try verbs.all($0) }
@@ -41,12 +54,14 @@ final class ObservationFeature: FeatureParts {
     func check(_ connection: Connection, _ model: Model) throws {}
 
     func check(_ world: World) throws {
-        try observed.wait(for: world.model.rows.map(\.fingerprint))
+        try observed.wait(for: world.model)
     }
 
     func stop() {
         task?.cancel()
         task = nil
+        try? other?.blocking.close()
+        other = nil
     }
 }
 
@@ -78,15 +93,19 @@ private final class Observed: @unchecked Sendable {
     }
 
     /// Waits until the rows are those of the model.
-    func wait(for expected: [String]) throws {
+    func wait(for expected: Model) throws {
         condition.lock()
         defer { condition.unlock() }
         let end = Date(timeIntervalSinceNow: 10)
         while true {
             if let failure { throw Violation(description: failure) }
-            let found = rows.sorted { $0.id < $1.id }.map(\.fingerprint)
-            if found == expected { return }
-            if !condition.wait(until: end) { try require(found, equals: expected, "rows that an observer was told") }
+            let found = rows.sorted { $0.id < $1.id }
+            if found == expected.rows { return }
+            if !condition.wait(until: end) {
+                try require(
+                    found.map(\.fingerprint), equals: expected.rows.map(\.fingerprint), "rows that an observer was told"
+                )
+            }
         }
     }
 }

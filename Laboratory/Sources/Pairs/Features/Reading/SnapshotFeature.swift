@@ -2,7 +2,7 @@ import Squall
 
 /// Snapshots that are held while others write.
 final class SnapshotFeature: FeatureParts {
-    private var held: (snapshot: ReadSnapshot, rows: [String])?
+    private var held: (snapshot: ReadSnapshot, rows: Model)?
 
     func setUp(_ world: World) throws {}
 
@@ -11,8 +11,9 @@ final class SnapshotFeature: FeatureParts {
             world.log("try snapshot.close()")
             try release()
         }
-        world.log("let snapshot = try db.blocking.snapshot()")
-        held = (try world.database.blocking.snapshot(), world.model.fingerprints)
+        world.declare("snapshot", "ReadSnapshot", end: "try snapshot?.close()")
+        world.log("snapshot = try db.blocking.snapshot()")
+        held = (try world.database.blocking.snapshot(), world.model)
         try world.check()
         // Outside WAL, no connection can write while a snapshot is open.
         if world.settings.configuration.journalMode == .delete { try release() }
@@ -23,7 +24,7 @@ final class SnapshotFeature: FeatureParts {
     func check(_ world: World) throws {
         guard let held else { return }
         try held.snapshot.blocking.read {
-            try require(world.rows(of: $0).fingerprints, equals: held.rows, "rows of a snapshot")
+            try require(world.rows(of: $0), equals: held.rows, "rows of a snapshot")
         }
     }
 

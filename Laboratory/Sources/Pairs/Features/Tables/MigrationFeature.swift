@@ -14,16 +14,20 @@ final class MigrationFeature: FeatureParts {
 
     func setUp(_ world: World) throws {}
 
+    func resume(_ world: World, as former: any FeatureParts) throws {
+        let schema = Schema("pairs_\(suffix)") { step(1) }
+        version = try world.database.blocking.read { try schema.status(of: $0).version }
+    }
+
     func step(_ world: World, _ dice: inout Dice) throws {
         version += 1
         let schema = Schema("pairs_\(suffix)") { for number in 1...version { step(number) } }
-        let line =
-            switch way {
-            case .rebuild: "ChangeColumn(\"price\", sql: \"REAL DEFAULT \(version)\")"
-            case .rename: "RenameColumn(\"price\", to: \"cost\") and back"
-            case .filling: "ChangeColumn(\"note\", sql: \"TEXT\", fillingWith: \"ifnull(note, 'filled delta')\")"
-            }
-        world.log("try db.blocking.migrate(schema)    // AlterTable(\"items\") { \(line) }")
+        world.log(
+            """
+            try db.blocking.migrate(Schema("pairs_\(suffix)") { for number in 1...\(version) { Version(number) {
+                \(stepSwift)
+            } } })
+            """)
         try world.database.blocking.migrate(schema)
         var new = world.model
         if way == .filling {
@@ -52,6 +56,24 @@ final class MigrationFeature: FeatureParts {
             }
         }
     }
+
+    /// The Swift of the steps of a version.
+    private var stepSwift: String {
+        switch way {
+        case .rebuild: #"AlterTable("items") { ChangeColumn("price", sql: "REAL DEFAULT \(raw: "\(number)")") }"#
+        case .rename:
+            """
+            AlterTable("items") { RenameColumn("price", to: "cost") }
+            AlterTable("items") { RenameColumn("cost", to: "price") }
+            """
+        case .filling:
+            """
+            AlterTable("items") { ChangeColumn("note", sql: "TEXT", fillingWith: "ifnull(note, 'filled delta')") }
+            """
+        }
+    }
+
+    var namesNoTable: Bool { true }
 
     func check(_ connection: Connection, _ model: Model) throws {}
 }

@@ -6,20 +6,23 @@ final class TableForm: FeatureParts {
     private let settings: (inout WorldSettings) -> Void
     private let statements: [String]
     private let change: (Model, inout Dice) -> Change?
+    private let outsideChange: (Change, Model) -> Change?
     private let oracle: (Connection, Model) throws -> Void
 
     /// - Parameters:
     ///   - change: Draws the change of a step; `nil` for any change.
+    ///   - outsideChange: Returns the change that another connection makes after a step; `nil` for none.
     ///   - statements: Statements for the common tables, such as those that create an index.
     ///   - oracle: Checks what the form promises.
     init(
         _ form: @escaping (inout TableShape) -> Void = { _ in },
         settings: @escaping (inout WorldSettings) -> Void = { _ in },
-        change: @escaping (Model, inout Dice) -> Change? = { _, _ in nil }, statements: [String] = [],
+        change: @escaping (Model, inout Dice) -> Change? = { _, _ in nil },
+        outsideChange: @escaping (Change, Model) -> Change? = { _, _ in nil }, statements: [String] = [],
         oracle: @escaping (Connection, Model) throws -> Void = { _, _ in }
     ) {
         (self.form, self.settings, self.statements) = (form, settings, statements)
-        (self.change, self.oracle) = (change, oracle)
+        (self.change, self.outsideChange, self.oracle) = (change, outsideChange, oracle)
     }
 
     func shape(_ shape: inout TableShape) { form(&shape) }
@@ -35,6 +38,7 @@ final class TableForm: FeatureParts {
     func step(_ world: World, _ dice: inout Dice) throws {
         let change = change(world.model, &dice) ?? Change.random(world.model, world.shape, &dice)
         try world.write([change], nil, &dice)
+        if let change = outsideChange(change, world.model) { try world.writeOutside(change, by: self) }
     }
 
     func check(_ connection: Connection, _ model: Model) throws { try oracle(connection, model) }

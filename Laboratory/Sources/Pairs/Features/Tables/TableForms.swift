@@ -17,11 +17,24 @@ extension TableForm {
             oracle: none("SELECT count(*) FROM items WHERE size_\(suffix) IS NOT length(note)"))
     }
 
-    /// A date as seconds since 1970.
-    static func unixTime() -> TableForm {
+    /// A date as a number.
+    static func dates(_ dates: TableShape.Dates) -> TableForm {
+        let type = dates == .unixMilliseconds ? "integer" : "real"
+        return TableForm(
+            { $0.require(dates) },
+            oracle: none("SELECT count(*) FROM items WHERE typeof(seen) NOT IN ('\(type)', 'null')"))
+    }
+
+    /// Bytes as a text of JSON.
+    static func json() -> TableForm {
         TableForm(
-            { $0.hasUnixTime = true },
-            oracle: none("SELECT count(*) FROM items WHERE typeof(seen) NOT IN ('real', 'null')"))
+            { $0.hasJSON = true },
+            oracle: none("SELECT count(*) FROM items WHERE data IS NOT NULL AND json_type(data) IS NOT 'text'"))
+    }
+
+    /// Readers that end their transaction after each call.
+    static func withoutHeldReads() -> TableForm {
+        TableForm(settings: { $0.configuration.heldReads = false })
     }
 
     static func strict() -> TableForm {
@@ -57,9 +70,15 @@ extension TableForm {
     /// A column with a default that is newer than rows of the file, which do not have it.
     static func lateColumn(_ suffix: String) -> TableForm {
         TableForm(
-            { $0.lateColumns += ["late_\(suffix) INTEGER NOT NULL DEFAULT 7", "real_\(suffix) REAL DEFAULT 2"] },
+            { shape in
+                shape.lateColumns += ["late_\(suffix) INTEGER NOT NULL DEFAULT 7", "real_\(suffix) REAL DEFAULT 2"]
+                if shape.lateColumn == nil { shape.lateColumn = "real_\(suffix)" }
+            },
+            change: { _, dice in
+                .setLate(part: Int64(dice.number(below: 3)), dice.choice(of: [nil, 2, 3.5]))
+            },
             oracle: none(
-                "SELECT count(*) FROM items WHERE late_\(suffix) IS NOT 7 OR typeof(real_\(suffix)) || real_\(suffix) <> 'real2.0'"
+                "SELECT count(*) FROM items WHERE late_\(suffix) IS NOT 7 OR typeof(real_\(suffix)) NOT IN ('real', 'null')"
             ))
     }
 
@@ -103,6 +122,12 @@ extension TableForm {
         return TableForm(
             { $0.constraints.append("CHECK(\(name)(name) >= 0)") },
             settings: { settings in
+                settings.swift.preparation.append(
+                    """
+                    try c.addFunction("\(name)", deterministic: true, directOnly: false, innocuous: true) {
+                        (text: String) in text.utf8.reduce(0) { $0 + Int($1) }
+                    }
+                    """)
                 settings.preparations.append { connection in
                     try connection.addFunction(name, deterministic: true, directOnly: false, innocuous: true) {
                         (text: String) in text.utf8.reduce(0) { $0 + Int($1) }
@@ -118,18 +143,31 @@ extension TableForm {
         }
     }
 
-    /// A collation of the program in a column, with an index.
+    /// A collation of the program in a column, with an index. Another connection replaces names by others that are equal.
     static func collation(_ suffix: String) -> TableForm {
         let name = "by_length"
         return TableForm(
             { $0.collation = name },
             settings: { settings in
+                settings.swift.preparation.append(
+                    """
+                    try c.addCollation("\(name)") { (left: Span<UInt8>, right: Span<UInt8>) in
+                        left.count < right.count
+                            ? .orderedAscending : left.count > right.count ? .orderedDescending : .orderedSame
+                    }
+                    """)
                 settings.preparations.append { connection in
                     try connection.addCollation(name) { (left: Span<UInt8>, right: Span<UInt8>) in
                         left.count < right.count
                             ? .orderedAscending : left.count > right.count ? .orderedDescending : .orderedSame
                     }
                 }
+            },
+            outsideChange: { change, model in
+                guard let row = change.row.flatMap({ model.items[$0.id] }) else { return nil }
+                var equal = row
+                equal.name = String(repeating: "z", count: row.name.utf8.count)
+                return equal == row ? nil : .update(equal, .sql)
             },
             statements: ["CREATE INDEX names_\(suffix) ON items(name)"]
         ) { connection, model in
@@ -141,11 +179,22 @@ extension TableForm {
     /// The journal that SQLite rolls back from.
     static func rollbackJournal() -> TableForm {
         TableForm(
-            settings: { $0.configuration.journalMode = .delete },
+            settings: {
+                $0.configuration.journalMode = .delete
+                $0.swift.configuration.append("configuration.journalMode = .delete")
+            },
             oracle: { connection, _ in
                 let mode: String = try connection.query("PRAGMA journal_mode")
                 try require(mode == "delete" || mode == "memory", "the journal is \(mode)")
             })
+    }
+
+    /// Commits of several writers in one.
+    static func groupCommit() -> TableForm {
+        TableForm(settings: {
+            $0.configuration.groupCommit = true
+            $0.swift.configuration.append("configuration.groupCommit = true")
+        })
     }
 
     static func memory() -> TableForm {

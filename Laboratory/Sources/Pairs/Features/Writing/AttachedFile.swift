@@ -14,6 +14,12 @@ final class AttachedFile: FeatureParts {
     /// The file is attached in the preparation of the writer: what a closure attaches is detached at its end.
     func configure(_ settings: inout WorldSettings) {
         let (path, name) = ("\(settings.folder)/\(name).db", name)
+        settings.swift.writerPreparation.append(
+            """
+            try c.attachDatabase(from: .onDisk("\\(folder)/\(name).db"), withName: "\(name)")
+            try c.execute("CREATE TABLE IF NOT EXISTS \(name).lines(id INTEGER PRIMARY KEY)")
+            try c.execute("CREATE TABLE IF NOT EXISTS \(name).items(id INTEGER PRIMARY KEY, other TEXT)")
+            """)
         settings.writerPreparations.append { connection in
             try connection.attachDatabase(from: .onDisk(path), withName: name)
             try connection.execute(
@@ -24,8 +30,17 @@ final class AttachedFile: FeatureParts {
         }
     }
 
-    func setUp(_ world: World) throws {
-        world.log("// The preparation of the writer has attached a file as \(name).")
+    func setUp(_ world: World) throws {}
+
+    var swift: FeatureSwift {
+        FeatureSwift(lastLine: "try c.run(\"INSERT INTO \(name).lines DEFAULT VALUES\")")
+    }
+
+    /// A transaction of two files in WAL is not atomic where a process is killed.
+    func resume(_ world: World, as former: any FeatureParts) throws { lines = try count(world) }
+
+    private func count(_ world: World) throws -> Int {
+        try world.database.blocking.writeWithoutTransaction { try $0.query("SELECT count(*) FROM \(name: name).lines") }
     }
 
     func surround(_ connection: Connection, _ body: (Connection) throws -> Void) throws {
@@ -50,9 +65,7 @@ final class AttachedFile: FeatureParts {
     func check(_ connection: Connection, _ model: Model) throws {}
 
     func check(_ world: World) throws {
-        let count: Int = try world.database.blocking.writeWithoutTransaction {
-            try $0.query("SELECT count(*) FROM \(name: name).lines")
-        }
+        let count = try count(world)
         try require(count == lines, "the attached file has \(count) of \(lines) lines")
     }
 }

@@ -8,7 +8,7 @@ final class DeadlineFeature: FeatureParts {
         let change = Change.random(world.model, world.shape, &dice)
         let endless: SQL = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"
         world.log(
-            "try? db.blocking.write(deadline: .milliseconds(5)) { c in \(change.swift(world.shape)); let _: Int = try c.query(\"\(endless)\") }"
+            "_ = try? db.blocking.write(deadline: .milliseconds(5)) { c in \(change.swift(world.shape)); let _: Int = try c.query(\"\(endless)\") }"
         )
         do {
             try world.database.blocking.write(deadline: .milliseconds(5)) { connection in

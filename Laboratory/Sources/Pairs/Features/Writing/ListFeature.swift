@@ -6,9 +6,7 @@ final class ListFeature: FeatureParts {
 
     func step(_ world: World, _ dice: inout Dice) throws {
         let codes = world.model.rows.compactMap(\.code).filter { _ in dice.once(in: 2) } + [1_000]
-        world.log(
-            "try db.blocking.write { try $0.run(\"UPDATE items SET note = 'listed beta' WHERE code IN \\(in: \(codes))\") }"
-        )
+        world.log(transaction: ["try c.run(\"UPDATE items SET note = 'listed beta' WHERE code IN \\(in: \(codes))\")"])
         var new = world.model
         for (id, row) in new.items where row.code.map(codes.contains) == true { new.items[id]?.note = "listed beta" }
         try world.transaction { try $0.run("UPDATE items SET note = 'listed beta' WHERE code IN \(in: codes)") }

@@ -8,11 +8,7 @@ final class OtherDatabase: FeatureParts {
 
     func start(_ world: World) throws {
         if world.settings.isInMemory { return }
-        world.log("let other = try Database(path)")
-        let preparations = world.settings.preparations
-        other = try Database(world.database.fileName, configuration: world.settings.configuration) { connection in
-            for prepare in preparations { try prepare(connection) }
-        }
+        other = try world.openOther("other")
     }
 
     func step(_ world: World, _ dice: inout Dice) throws {

@@ -5,16 +5,7 @@ final class OutsiderFeature: FeatureParts {
     func setUp(_ world: World) throws {}
 
     func step(_ world: World, _ dice: inout Dice) throws {
-        if world.settings.isInMemory { return }
-        var new = world.model
-        let change = Change.random(new, world.shape, &dice)
-        change.apply(to: &new, world.shape)
-        if world.shape.reference == .deferred, !new.hasAllAuthors { return }
-        world.log("try Connection(path).table… \(change.swift(world.shape))    // on a connection of its own")
-        let other = try world.connection()
-        defer { other.close() }
-        try other.transaction { try change.run(other, world.verbs, world.shape) }
-        try world.commit(new, by: self, .outside)
+        try world.writeOutside(Change.random(world.model, world.shape, &dice), by: self)
     }
 
     func check(_ connection: Connection, _ model: Model) throws {}

@@ -8,8 +8,7 @@ final class ReturningFeature: FeatureParts {
         var id = Int64(dice.number(below: 40))
         while world.model.items[id] != nil { id += 1 }
         let row = ItemRow(id: id, &dice)
-        world.log(
-            "let new = try db.blocking.write { c in try c.table(items).insertReturning(\(row.swift(world.shape))) }")
+        world.log(transaction: ["_ = try c.table(items).insertReturning(\(row.swift(world.shape)))"])
         try world.transaction { connection in
             let returned = try world.verbs.insertReturning(connection, row)
             try require(returned.fingerprint == row.fingerprint, "returned \(returned) for \(row)")

@@ -15,13 +15,10 @@ final class SavepointFeature: FeatureParts {
         if world.shape.reference == .deferred, !new.hasAllAuthors { return }
         let (verbs, shape) = (world.verbs, world.shape)
         world.log(
-            """
-            try db.blocking.write { c in
-                try c.savepoint { \(kept.swift(shape)) }
-                try? c.savepoint { \(dropped.swift(shape)); throw CancellationError() }
-                \(last.swift(shape))
-            }
-            """)
+            transaction: [
+                "try c.savepoint { \(kept.swift(shape)) }",
+                "_ = try? c.savepoint { \(dropped.swift(shape)); throw CancellationError() }", last.swift(shape),
+            ])
         try world.transaction { connection in
             try connection.savepoint { try kept.run(connection, verbs, shape) }
             do {

@@ -11,8 +11,10 @@ final class StoreFeature: FeatureParts {
         var new = world.model
         for id in new.items.keys where id % 3 == part { new.items[id]?.note = "stored gamma" }
         world.log(
-            "try await store.write { try await $0.run(\"UPDATE items SET note = 'stored gamma' WHERE part = ?\", \(part)) }"
-        )
+            """
+            // As `try await store.write` does.
+            try db.blocking.write { try $0.run("UPDATE items SET note = 'stored gamma' WHERE part = ?", \(part)) }
+            """)
         let (database, count) = (world.database, world.model.items.count)
         try Waiting.forTask {
             let store: any SQLStore = database

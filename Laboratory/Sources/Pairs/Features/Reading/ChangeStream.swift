@@ -1,0 +1,109 @@
+import Foundation
+import Squall
+
+/// The tables and rows that `changes(in:)` reports, which include all that were changed.
+final class ChangeStream: FeatureParts {
+    private var tasks: [Task<Void, Never>] = []
+    private let (told, toldNotes) = (ToldChanges(), ToldChanges())
+
+    func setUp(_ world: World) throws {}
+
+    func start(_ world: World) throws {
+        world.log("// Tasks are inside for await change in db.changes(in: .table(\"items\"), .table(\"authors\"))")
+        world.log("// and for await change in db.changes(in: .table(\"items\", columns: \"note\"))")
+        let database = world.database
+        tasks = [
+            follow(database.changes(in: .table("items"), .table("authors")), told),
+            follow(database.changes(in: .table("items", columns: "note")), toldNotes),
+        ]
+    }
+
+    /// Returns when the iteration has begun.
+    private func follow(_ changes: DatabaseChanges, _ told: ToldChanges) -> Task<Void, Never> {
+        let isReady = DispatchSemaphore(value: 0)
+        let task = Task.detached {
+            var iterator = changes.makeAsyncIterator()
+            isReady.signal()
+            while let change = await iterator.next() { told.add(change) }
+        }
+        isReady.wait()
+        return task
+    }
+
+    func committed(_ commit: Commit, _ world: World) throws {
+        let (before, after) = (commit.before, commit.after)
+        func rows(_ isChanged: (ItemRow?, ItemRow?) -> Bool) -> Set<Int64> {
+            Set(before.items.keys).union(after.items.keys).filter { isChanged(before.items[$0], after.items[$0]) }
+        }
+        let hasRowIDs = world.shape.hasRowIDKey
+        let changed = rows { $0 != $1 }
+        if !changed.isEmpty { try told.wait(for: "items", hasRowIDs ? changed : []) }
+        let noted = rows {
+            ($0 == nil) != ($1 == nil) || $0?.note.map { Array($0.utf8) } != $1?.note.map { Array($0.utf8) }
+        }
+        if !noted.isEmpty { try toldNotes.wait(for: "items", hasRowIDs ? noted : []) }
+        let owners = Set(before.authors.keys).union(after.authors.keys).filter {
+            before.authors[$0] != after.authors[$0]
+        }
+        if !owners.isEmpty { try told.wait(for: "authors", owners) }
+        told.forget()
+        toldNotes.forget()
+    }
+
+    func step(_ world: World, _ dice: inout Dice) throws {
+        try world.write([Change.random(world.model, world.shape, &dice)], nil, &dice)
+    }
+
+    func check(_ connection: Connection, _ model: Model) throws {}
+
+    func stop() {
+        for task in tasks { task.cancel() }
+        tasks = []
+    }
+}
+
+/// The changes that an iteration has reported since the last commit.
+///
+/// Sendable, because a lock protects its state.
+private final class ToldChanges: @unchecked Sendable {
+    private let condition = NSCondition()
+    private var tables: Set<String> = []
+    /// The rows of each table; `nil` if any may have changed.
+    private var rows: [String: Set<Int64>?] = [:]
+
+    func add(_ change: DatabaseChange) {
+        condition.lock()
+        defer { condition.unlock() }
+        for table in change.tables {
+            tables.insert(table)
+            let known = rows[table] ?? []
+            rows[table] = .some(change.rowIDs(table).flatMap { known?.union($0) })
+        }
+        condition.broadcast()
+    }
+
+    func forget() {
+        condition.lock()
+        defer { condition.unlock() }
+        (tables, rows) = ([], [:])
+    }
+
+    /// Waits until a table and its rows were reported.
+    func wait(for table: String, _ ids: Set<Int64>) throws {
+        condition.lock()
+        defer { condition.unlock() }
+        let end = Date(timeIntervalSinceNow: 10)
+        while true {
+            if tables.contains(table) {
+                guard let known = rows[table] ?? [] else { return }
+                if known.isSuperset(of: ids) { return }
+            }
+            if !condition.wait(until: end) {
+                throw Violation(
+                    description:
+                        "changes(in:) has reported \(tables), rows \(String(describing: rows[table])), but not \(ids.sorted()) of \(table)"
+                )
+            }
+        }
+    }
+}
