@@ -45,12 +45,17 @@ extension Connection {
             try recorder.compare(table, with: database)
         }
         let (changes, known) = (try recorder.changeset(), try recordedTablesByName(in: "main"))
-        let others = try chosen.compactMap { known[Identifier($0)] }.map { try inexactUpdates(of: $0, from: database) }
+        let others = try chosen.compactMap {
+            try known[Identifier($0)].flatMap { try inexactUpdates(of: $0, from: database) }
+        }
         return try Changeset(combining: [changes] + others.map { changes.made($0) })
     }
 
     /// Returns updates of the rows that are equal by collations, or as numbers, and have other bytes: SQLite finds no difference in them.
-    private func inexactUpdates(of table: RecordedTable, from database: String) throws -> Data {
+    /// Returns `nil` for a table without such columns.
+    private func inexactUpdates(of table: RecordedTable, from database: String) throws -> Data? {
+        let inexact = try inexactColumns(of: table)
+        if inexact.texts.isEmpty && inexact.numbers.isEmpty { return nil }
         func list(_ side: SQL, _ columns: [String], cast: Bool = false) -> SQL {
             let values = columns.map { "\(side).\(name: $0)" as SQL }
             return values.map { cast ? "CAST(\($0) AS BLOB)" : $0 }.joined(separator: ", ")

@@ -34,8 +34,8 @@ struct RowWrite {
 
 extension Connection {
     /// Writes rows in an order in which constraints allow it: rows that cannot be written are tried again after the others, and
-    /// rows that only exchange their unique values, or refer to one another, are written together. Rows are deleted last: until then other changes may have
-    /// removed what refers to them, which actions of foreign keys would delete with them.
+    /// rows that only exchange their unique values, or refer to one another, are written together. Rows are deleted last: until
+    /// then other changes may have removed what refers to them, which actions of foreign keys would delete with them.
     ///
     /// - Parameter isStrict: Whether a row that violates a deferred foreign key is not written.
     /// - Returns: The rows that cannot be written.
@@ -59,7 +59,7 @@ extension Connection {
                 let foreign = others.filter { $0.reason.kind == .foreignKey }
                 if try exchange(unique.map(\.write)) {
                     blocked = others
-                } else if try connect(foreign.map(\.write)) {
+                } else if try writeTogether(foreign.map(\.write)) {
                     blocked.removeAll { $0.reason.kind == .foreignKey }
                 } else {
                     return blocked
@@ -159,7 +159,7 @@ extension Connection {
     }
 
     /// Writes rows that refer to one another, whose foreign keys are checked afterwards. Does nothing if that does not help.
-    private func connect(_ writes: [RowWrite]) throws -> Bool {
+    private func writeTogether(_ writes: [RowWrite]) throws -> Bool {
         guard !writes.isEmpty, let handle, !hasViolatedForeignKeys,
             pragmaValue("defer_foreign_keys", on: handle) == 0
         else { return false }

@@ -28,7 +28,7 @@ extension Database {
                 try await readers.perform(deadline: deadline) { pooled, cancellation in
                     try vacuum(pooled, into: path, until: nil, cancellation)
                 }
-            } catch  where needsWriter(error) {
+            } catch let error where needsWriter(error) {
                 try await performWrite(end?.rest) { try $0.connection.vacuum(into: path) }
             }
         }
@@ -81,7 +81,7 @@ extension Database.Blocking {
         }
         do {
             try database.vacuum(database.readers.acquire(until: end), into: path, until: end)
-        } catch  where database.needsWriter(error) {
+        } catch let error where database.needsWriter(error) {
             try writeWithoutTransaction(deadline: end?.rest) { try $0.vacuum(into: path) }
         }
     }
