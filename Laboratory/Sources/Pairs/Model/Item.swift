@@ -143,9 +143,13 @@ struct ItemVerbs: Sendable {
             find: { connection, ids in
                 let access = connection.table(table)
                 let rows =
-                    hasTwoKeys
-                    ? try ids.compactMap { try access.find(key: Key(number: $0), ItemRow(id: $0).part)?.row }
-                    : try access.find(keys: ids.map(Key.init(number:))).map(\.row)
+                    if hasTwoKeys {
+                        try ids.compactMap { try access.find(key: Key(number: $0), ItemRow(id: $0).part)?.row }
+                    } else if ids.count == 1 {
+                        try ids.compactMap { try access.find(Key(number: $0))?.row }
+                    } else {
+                        try access.find(keys: ids.map(Key.init(number:))).map(\.row)
+                    }
                 return try completed(rows, connection, shape, Key.self)
             },
             pages: { connection, size in

@@ -26,6 +26,11 @@ final class CopyFeature: FeatureParts {
         case .vacuumInto:
             world.log("try db.blocking.vacuum(into: \"\\(folder)/copy_\(suffix).db\")")
             try world.database.blocking.vacuum(into: path)
+            // A second one finds a database, and leaves it as it is.
+            do {
+                try world.database.blocking.vacuum(into: path)
+                throw Violation(description: "a copy was written over another one")
+            } catch is SQLiteError {}
         case .serialize:
             world.log(
                 "try Connection(\":memory:\").deserialize(db.blocking.writeWithoutTransaction { try $0.serialize() })"

@@ -31,6 +31,7 @@ final class TemporaryTrigger: FeatureParts {
     /// TEMP triggers run neither in an undo and a merge nor for other connections: the program counts again.
     func committed(_ commit: Commit, _ world: World) throws {
         if commit.origin == .surrounded { return }
+        if commit.author is UndoFeature { try check(world, commit.before, "with an undo") }
         world.log(
             """
             try db.blocking.writeWithoutTransaction {
@@ -48,11 +49,12 @@ final class TemporaryTrigger: FeatureParts {
 
     func check(_ connection: Connection, _ model: Model) throws {}
 
-    func check(_ world: World) throws {
+    func check(_ world: World) throws { try check(world, world.model, "by each statement") }
+
+    private func check(_ world: World, _ model: Model, _ time: String) throws {
         let count: Int = try world.database.blocking.writeWithoutTransaction {
             try $0.query("SELECT rows FROM temp.\(name: "seen_\(suffix)")")
         }
-        try require(
-            count == world.model.items.count, "TEMP triggers have counted \(count) of \(world.model.items.count) rows")
+        try require(count == model.items.count, "TEMP triggers \(time) have counted \(count), not \(model.items.count)")
     }
 }

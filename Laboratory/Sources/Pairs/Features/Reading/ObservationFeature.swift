@@ -30,7 +30,11 @@ final class ObservationFeature: FeatureParts {
             "observed = Task { [\(subject)] in let rows = \(subject)\(other == nil ? "" : "!").\(call); for try await _ in rows {} }"
         )
         observed.set([])
-        let fetch: @Sendable (Connection) throws -> [ItemRow] = { try verbs.all($0) }
+        // A look-up of one row, and then all rows, all of which are observed.
+        let fetch: @Sendable (Connection) throws -> [ItemRow] = { connection in
+            _ = try verbs.find(connection, [1])
+            return try verbs.all(connection)
+        }
         task = Task.detached { [observesDifferences] in
             do {
                 if observesDifferences {
