@@ -71,10 +71,9 @@ mirror() { apt-get indextargets --format '$(SITE)' | grep -E '/debian/?$' | head
 # Makes .build/sqlite/source-SUITE: the amalgamation of a distribution's SQLite, its version, and the options of the package.
 fetch() {
     local suite=$1 mirror keyring=/usr/share/keyrings/debian-archive-keyring.gpg
-    # A new machine has no lists yet.
-    [ -n "$(mirror)" ] || $([ "$(id -u)" = 0 ] || echo sudo) apt-get update -qq
-    mirror=$(mirror)
-    [ -n "$mirror" ] || unavailable "apt has no mirror of Debian"
+    # A new machine has no lists yet, and one without a network gets none.
+    [ -n "$(mirror)" ] || $([ "$(id -u)" = 0 ] || echo sudo) apt-get update -qq > /dev/null || true
+    mirror=$(mirror) || unavailable "apt has no mirror of Debian"
     mkdir -p "$work"/{lists/partial,cache/archives/partial,package,source,result}
     echo "deb-src [signed-by=$keyring] $mirror $suite main" > "$work/sources.list"
     local apt=(apt-get -qq -o Dir::Etc::sourcelist="$work/sources.list" -o Dir::Etc::sourceparts=/dev/null
