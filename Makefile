@@ -36,6 +36,7 @@
 # make arities   writes the forms of `bind` and `run` for each number of values
 # make api       writes the public declarations of each product into API; make api-check fails where they differ from the files, or are
 #                more than their budget; make api-names for names that no guide and no example uses (Linux)
+# make api-release  makes the lists of public declarations those of a release
 # make api-integrations, make api-integrations-check  the same for the products of Integrations, of the modules that are built
 #
 # Each target installs what is missing and requires only Swift.
@@ -58,7 +59,7 @@ separately = SWIFTPM_BUILD_DIR="$(CURDIR)/$(1)"
 
 .PHONY: demo install test test-timed test-packages test-all test-newest matrix checks sanitize sanitize-short nightly flakes \
 	cluster-test cluster-demo cluster-bench cluster-faults cluster-fuzz litestream-test bench instructions instructions-gate growth build-times type-check size docs \
-	format lint arities api api-check api-names api-integrations api-integrations-check sqlite sqlite-tools dqlite
+	format lint arities api api-check api-release api-names api-integrations api-integrations-check sqlite sqlite-tools dqlite
 
 demo: sqlite
 	@$(SWIFT) build --package-path Tools --product squall
@@ -255,6 +256,10 @@ api api-check: $(API)/api sqlite
 	$(SWIFT) build
 	$(call api-graphs,,$(PRODUCTS))
 	@$(API)/api $(if $(filter %-check,$@),check,write) API $(API) $(PRODUCTS)
+
+# Makes the lists of public declarations those of the release, with which `make api-check` compares from then on.
+api-release: $(API)/api
+	@$(API)/api release API
 
 # A public name that neither a guide nor an example uses is not explained to anyone.
 api-names: api-check

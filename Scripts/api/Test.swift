@@ -21,6 +21,9 @@ func test() {
     if Comparison(lines, declarations(of: changed).map(\.line)).description != difference {
         fail("a changed declaration is not found")
     }
+    if Release.broken(released: ["a", "a", "b", "c"], ["a", "d"], named: ["c"]) != ["a", "b"] {
+        fail("a declaration of the release that is gone is not found")
+    }
     let text = CompiledText("let box = Box() // .read()\nprint(!box, box.`sum`, \"https://a.b\")")
     let unused = face(of: smallGraph).unusedNames(in: text)
     if unused != ["Box.read", "Reader", "Reader.read"] { fail("other names are unused: \(unused)") }

@@ -3,7 +3,10 @@
 //
 //     api write|check FOLDER GRAPHS PRODUCT…
 //     api names GRAPHS PRODUCT… < SWIFT
+//     api release FOLDER
 //
+// FOLDER has a list for each product; its folder `Released` has those of the last release. A declaration of the release that is gone must
+// be a line of `FOLDER/Broken.txt`. `release` makes the lists those of a release.
 // GRAPHS is a folder with the symbol graphs of each product, in a folder of its name.
 
 import Foundation
@@ -32,7 +35,9 @@ func list(_ product: String, in folder: String, of graphs: String, write: Bool) 
     print("\(path): \(face.count) public declarations")
     let excesses = Budget.of(product)?.excesses(of: face) ?? []
     for excess in excesses { print("\(path): \(excess)") }
-    if write || old == lines { return excesses.isEmpty }
+    let broken = Release(folder).broken(product, lines)
+    for line in broken { print("\(path): the release has, and Broken.txt does not name: \(line)") }
+    if write || old == lines { return excesses.isEmpty && broken.isEmpty }
     let comparison = Comparison(old, lines)
     print("\(path): \(comparison.removed.count) removed, \(comparison.added.count) added")
     print(comparison.description)
@@ -58,8 +63,9 @@ do {
         if isEqual.contains(false) {
             fail(
                 """
-                The public declarations differ from the files in \(arguments[1]), or are more than their budget. If a difference is \
-                intended, write the files by `make api` or `make api-integrations`, and commit them with a line in CHANGELOG.md.
+                The public declarations differ from the files in \(arguments[1]), break the release, or are more than their budget. If \
+                a difference is intended, write the files by `make api` or `make api-integrations`, add what is gone to Broken.txt, and \
+                commit them with a line in CHANGELOG.md.
                 """)
         }
     case "names":
@@ -69,7 +75,10 @@ do {
         if areUsed.contains(false) {
             fail("Use each public name where a reader can see for what it is, or hide it from the documentation.")
         }
-    default: fail("usage: api test|write|check|names …")
+    case "release":
+        guard arguments.count == 2 else { fail("usage: api release FOLDER") }
+        try Release(arguments[1]).write()
+    default: fail("usage: api test|write|check|names|release …")
     }
 } catch {
     fail("\(error)")

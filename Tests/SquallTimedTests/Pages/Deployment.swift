@@ -82,6 +82,6 @@ struct DeploymentSnippets {
         try await database.close()
         let cars = try Connection("app.db", mode: .immutable)
         #expect(try cars.count("orders") == 0)
-        print(SQLiteLibrary.version, SQLiteLibrary.has("ENABLE_FTS5"))
+        print(SquallVersion.current, SQLiteLibrary.version, SQLiteLibrary.has("ENABLE_FTS5"))
     }
 }

@@ -6,7 +6,7 @@ import Testing
         let outcome = try await Tool.run("--version")
         #expect(outcome.exitCode == 0 && outcome.error == "")
         #expect(
-            outcome.output.wholeMatch(of: /squall ([0-9]+\.[0-9]+\.[0-9]+|development) \(SQLite 3\.[0-9]+\.[0-9]+\)\n/)
+            outcome.output.wholeMatch(of: /squall [0-9]+\.[0-9]+\.[0-9]+(-dev)? \(SQLite 3\.[0-9]+\.[0-9]+\)\n/)
                 != nil)
     }
 
