@@ -19,7 +19,8 @@ struct TopicTests {
                 .filter { !$0.1.contains("visibility: internal") }.map { String($0.2) })
         let listed = Set(Self.texts(".md", of: module).flatMap { $0.matches(of: /\n- ``(\w+)``/).map { String($0.1) } })
         #expect(declared.count > (module == "Squall" ? 100 : 5))
-        #expect(declared.subtracting(listed).sorted() == [])
+        // The symbol graph leaves this one out, so that no page can list it.
+        #expect(declared.subtracting(listed).subtracting(["SquallVersion"]).sorted() == [])
     }
 
     @Test(arguments: modules) func noTopicIsListedTwice(module: String) {
