@@ -116,7 +116,7 @@ struct ErrorSnippets {
 
 extension ErrorSnippets {
     @Test func logs() throws {
-        /// Returns the fields of a line of a log. An error has no values of the app.
+        /// Returns the fields of a line of a log.
         func fields(of error: SQLiteError) -> [String: String] {
             var fields = ["code": "\(error.extendedCode), \(error.codeDescription)"]
             fields["message"] = error.message

@@ -40,12 +40,6 @@ struct SafetySnippets {
         let whole: SQL = "\(text)"
         #expect(whole.text == "?" && whole.parameters == [.text("SELECT 1")])
         #expect(try sqliteError { try connection.run(whole) }.message == "near \"?\": syntax error")
-        let requested = "name"
-        let sortable = ["name", "created"]
-        let column = sortable.contains(requested) ? requested : "name"
-        let names: [String] = try connection.query(
-            "SELECT name FROM users ORDER BY \(name: column)")
-        #expect(names.count == 3)
         func escapedForLike(_ text: String) -> String { SQLAndInjectionPage().escapedForLike(text) }
         let pattern = escapedForLike("100%")                      // 100\%
         let ids: [Int] = try connection.query("""
