@@ -32,7 +32,20 @@ final class SchemaFeature: FeatureParts {
     /// Only this process knows the rows of the tables.
     func configure(_ settings: inout WorldSettings) { settings.allowsProcesses = false }
 
-    func setUp(_ world: World) throws { try sync(world, .newTableCreated) }
+    func setUp(_ world: World) throws {
+        try sync(world, .newTableCreated)
+        // SQLite runs the newest first. A sync that creates both again keeps their order.
+        try run(world, appending("second", "z_second"))
+        try run(world, appending("first", "a_first"))
+    }
+
+    /// Returns the statement that creates a trigger, which appends a word to the text of a new row.
+    private func appending(_ word: String, _ name: String) -> String {
+        """
+        CREATE TRIGGER \(name)_\(definition.name) AFTER INSERT ON \(definition.name) BEGIN \
+        UPDATE \(definition.name) SET text = text || ' \(word)' WHERE id = new.id; END
+        """
+    }
 
     private func sync(_ world: World, _ outcome: SyncOutcome) throws {
         world.log("_ = try db.blocking.writeWithoutTransaction { try $0.sync([\(definitionSwift)]) }")
@@ -66,7 +79,7 @@ final class SchemaFeature: FeatureParts {
     func step(_ world: World, _ dice: inout Dice) throws {
         number += 1
         try run(world, "INSERT INTO \(definition.name)(text) VALUES('row \(number)')")
-        texts.append("row \(number)")
+        texts.append("row \(number) first second")
         switch dice.number(below: 4) {
         case 0:
             definition.columns.append(
@@ -111,6 +124,6 @@ final class SchemaFeature: FeatureParts {
         let plan = try connection.plan(toMatch: [definition] + common)
         try require(plan.isEmpty, "the plan for a file that has the declared tables: \(plan)")
         let found: [String] = try connection.query("SELECT text FROM \(name: definition.name) ORDER BY id")
-        try require(found == texts, "the declared table has \(found.count) of \(texts.count) rows")
+        try require(found == texts, "the declared table has \(found), not \(texts)")
     }
 }
