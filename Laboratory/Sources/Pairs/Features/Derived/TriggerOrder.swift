@@ -14,7 +14,7 @@ final class TriggerOrder: FeatureParts {
 
     func shape(_ shape: inout TableShape) { shape.hasTriggers = true }
 
-    /// The events, of which none is that of another trigger: an update of a column that no record has is left out.
+    /// The events. Updates of other columns are left out: a trigger that makes one would run between the two.
     private static let events = [
         "delete": "BEFORE DELETE", "insert": "AFTER INSERT",
         "update": "AFTER UPDATE OF \(TableShape.columns.dropFirst().joined(separator: ", "))",

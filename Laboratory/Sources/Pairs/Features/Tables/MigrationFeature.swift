@@ -87,7 +87,7 @@ final class MigrationFeature: FeatureParts {
     /// The table to which a column refers.
     private var kinds: String { "kinds_\(suffix)" }
 
-    /// Columns that SQLite adds to no table with rows and foreign keys.
+    /// Columns that `ALTER TABLE … ADD COLUMN` refuses: the table is rebuilt.
     private var additions: [String] {
         [
             "INTEGER UNIQUE", "INTEGER GENERATED ALWAYS AS (length(name)) STORED",
