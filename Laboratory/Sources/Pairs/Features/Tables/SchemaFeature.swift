@@ -27,7 +27,10 @@ final class SchemaFeature: FeatureParts {
 
     var canResume: Bool { false }
 
-    var ownTables: [String] { [definition.name] }
+    var ownTables: [String] { [definition.name, children] }
+
+    /// A table whose rows are deleted with those of the declared one, which a rebuild must not do.
+    private var children: String { "children_\(suffix)" }
 
     /// Only this process knows the rows of the tables.
     func configure(_ settings: inout WorldSettings) { settings.allowsProcesses = false }
@@ -37,6 +40,9 @@ final class SchemaFeature: FeatureParts {
         // SQLite runs the newest first. A sync that creates both again keeps their order.
         try run(world, appending("second", "z_second"))
         try run(world, appending("first", "a_first"))
+        try run(
+            world,
+            "CREATE TABLE \(children)(id INTEGER PRIMARY KEY REFERENCES \(definition.name)(id) ON DELETE CASCADE)")
     }
 
     /// Returns the statement that creates a trigger, which appends a word to the text of a new row.
@@ -79,6 +85,7 @@ final class SchemaFeature: FeatureParts {
     func step(_ world: World, _ dice: inout Dice) throws {
         number += 1
         try run(world, "INSERT INTO \(definition.name)(text) VALUES('row \(number)')")
+        try run(world, "INSERT INTO \(children) SELECT max(id) FROM \(definition.name)")
         texts.append("row \(number) first second")
         switch dice.number(below: 4) {
         case 0:
@@ -125,5 +132,7 @@ final class SchemaFeature: FeatureParts {
         try require(plan.isEmpty, "the plan for a file that has the declared tables: \(plan)")
         let found: [String] = try connection.query("SELECT text FROM \(name: definition.name) ORDER BY id")
         try require(found == texts, "the declared table has \(found), not \(texts)")
+        let count: Int = try connection.query("SELECT count(*) FROM \(name: children)")
+        try require(count == texts.count, "\(count) of \(texts.count) rows refer to the declared table")
     }
 }
