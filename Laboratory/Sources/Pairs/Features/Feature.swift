@@ -7,7 +7,7 @@ enum Feature: String, CaseIterable, Sendable {
     case cascade, setNull, deferred
     case searchExternal, searchOwn, searchConditional, searchCJK, searchTrigram, searchPorter, spatial, counting, audit
     case undo, recording, sync, peers
-    case rebuild, rename, filling
+    case rebuild, rename, filling, addition
     case observation, differences, snapshot
     case backup, vacuumInto, serialize, vacuum, blobs
     case rollbackJournal, memory, groupCommit
@@ -23,7 +23,7 @@ enum Feature: String, CaseIterable, Sendable {
     case heldRead, withoutHeldReads, changeStream, interceptor
     case readOnly, untrusted
     case arrays, unixMilliseconds, julianDay, json
-    case temporaryTables, tree, typedQueries
+    case temporaryTables, tree, typedQueries, triggerOrder
 
     /// Makes the parts for one run.
     ///
@@ -65,6 +65,7 @@ enum Feature: String, CaseIterable, Sendable {
         case .rebuild: MigrationFeature(.rebuild, suffix)
         case .rename: MigrationFeature(.rename, suffix)
         case .filling: MigrationFeature(.filling, suffix)
+        case .addition: MigrationFeature(.addition, suffix)
         case .observation: ObservationFeature(differences: false)
         case .differences: ObservationFeature(differences: true)
         case .snapshot: SnapshotFeature()
@@ -127,6 +128,7 @@ enum Feature: String, CaseIterable, Sendable {
         case .temporaryTables: TemporaryTables()
         case .tree: TreeFeature(suffix)
         case .typedQueries: TypedQueryFeature(suffix)
+        case .triggerOrder: TriggerOrder(suffix)
         }
     }
 }

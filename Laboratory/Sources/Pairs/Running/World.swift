@@ -52,8 +52,10 @@ final class World {
         verbs = ItemVerbs.make(for: shape)
         settings = Self.settings(folder, parts)
         database = try Self.open(folder, settings)
-        // Those that change rows come first: a replica with what it has not sent, and a storage.
-        func order(_ part: any FeatureParts) -> Int { part is SyncFeature ? 0 : part is StorageFeature ? 1 : 2 }
+        // The columns come first, then those that change rows: a replica with what it has not sent, and a storage.
+        func order(_ part: any FeatureParts) -> Int {
+            part is MigrationFeature ? 0 : part is SyncFeature ? 1 : part is StorageFeature ? 2 : 3
+        }
         for (part, former) in zip(parts, former).sorted(by: { order($0.0) < order($1.0) }) {
             try part.resume(self, as: former)
         }

@@ -1,13 +1,17 @@
 import Squall
 
 /// A trigger of the program that counts the updates of a row in a column of the row.
+///
+/// Steps of an older one also rebuild the table: the trigger must remain older than those of the other features.
 final class TouchFeature: FeatureParts {
     private let column: String
     /// Whether the trigger is older than the objects of the other features.
     private let isOlder: Bool
     private var isMade = false
+    private let migration: MigrationFeature
 
     init(_ suffix: String, isOlder: Bool = false) {
+        migration = MigrationFeature(.rebuild, "touch_\(suffix)")
         (column, self.isOlder) = ("touched_\(suffix)", isOlder)
     }
 
@@ -25,7 +29,10 @@ final class TouchFeature: FeatureParts {
 
     func setUp(_ world: World) throws {}
 
-    func resume(_ world: World, as former: any FeatureParts) throws { isMade = true }
+    func resume(_ world: World, as former: any FeatureParts) throws {
+        isMade = true
+        try migration.resume(world, as: former)
+    }
 
     func start(_ world: World) throws {
         if isOlder || isMade { return }
@@ -35,6 +42,10 @@ final class TouchFeature: FeatureParts {
     }
 
     func step(_ world: World, _ dice: inout Dice) throws {
+        // SQLite's ALTER TABLE takes the table of a trigger for the TEMP table.
+        if isOlder, dice.once(in: 3), !world.parts.contains(where: { $0 is TemporaryTables }) {
+            return try migration.step(world, &dice)
+        }
         let part = dice.number(below: 3)
         let change = Change.mark(part: Int64(part))
         var new = world.model

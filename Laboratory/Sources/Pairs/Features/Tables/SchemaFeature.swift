@@ -27,12 +27,31 @@ final class SchemaFeature: FeatureParts {
 
     var canResume: Bool { false }
 
-    var ownTables: [String] { [definition.name] }
+    var ownTables: [String] { [definition.name, children] }
+
+    /// A table whose rows are deleted with those of the declared one, which a rebuild must not do.
+    private var children: String { "children_\(suffix)" }
 
     /// Only this process knows the rows of the tables.
     func configure(_ settings: inout WorldSettings) { settings.allowsProcesses = false }
 
-    func setUp(_ world: World) throws { try sync(world, .newTableCreated) }
+    func setUp(_ world: World) throws {
+        try sync(world, .newTableCreated)
+        // SQLite runs the newest first. A sync that creates both again keeps their order.
+        try run(world, appending("second", "z_second"))
+        try run(world, appending("first", "a_first"))
+        try run(
+            world,
+            "CREATE TABLE \(children)(id INTEGER PRIMARY KEY REFERENCES \(definition.name)(id) ON DELETE CASCADE)")
+    }
+
+    /// Returns the statement that creates a trigger, which appends a word to the text of a new row.
+    private func appending(_ word: String, _ name: String) -> String {
+        """
+        CREATE TRIGGER \(name)_\(definition.name) AFTER INSERT ON \(definition.name) BEGIN \
+        UPDATE \(definition.name) SET text = text || ' \(word)' WHERE id = new.id; END
+        """
+    }
 
     private func sync(_ world: World, _ outcome: SyncOutcome) throws {
         world.log("_ = try db.blocking.writeWithoutTransaction { try $0.sync([\(definitionSwift)]) }")
@@ -66,7 +85,8 @@ final class SchemaFeature: FeatureParts {
     func step(_ world: World, _ dice: inout Dice) throws {
         number += 1
         try run(world, "INSERT INTO \(definition.name)(text) VALUES('row \(number)')")
-        texts.append("row \(number)")
+        try run(world, "INSERT INTO \(children) SELECT max(id) FROM \(definition.name)")
+        texts.append("row \(number) first second")
         switch dice.number(below: 4) {
         case 0:
             definition.columns.append(
@@ -111,6 +131,8 @@ final class SchemaFeature: FeatureParts {
         let plan = try connection.plan(toMatch: [definition] + common)
         try require(plan.isEmpty, "the plan for a file that has the declared tables: \(plan)")
         let found: [String] = try connection.query("SELECT text FROM \(name: definition.name) ORDER BY id")
-        try require(found == texts, "the declared table has \(found.count) of \(texts.count) rows")
+        try require(found == texts, "the declared table has \(found), not \(texts)")
+        let count: Int = try connection.query("SELECT count(*) FROM \(name: children)")
+        try require(count == texts.count, "\(count) of \(texts.count) rows refer to the declared table")
     }
 }
