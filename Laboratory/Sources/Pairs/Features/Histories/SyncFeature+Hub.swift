@@ -107,7 +107,10 @@ extension SyncFeature {
                 kinds: isChecked ? [.constraint, .foreignKey] : [], isDecided: false)
         case .parentOfInserted:
             hub.owner = row.id
-            let (shape, isRefused) = (world.shape, world.shape.reference == .deferred)
+            let shape = world.shape
+            var rows = world.model
+            (rows.items[row.id], rows.authors[row.id]) = (hub, "owner")
+            let isRefused = shape.reference == .deferred || rows.refuses(.deleteAuthor(row.id), shape)
             return Meeting(
                 first: [.insertAuthor(row.id)], atHub: [.insert([hub], .record)], atReplica: [.deleteAuthor(row.id)],
                 result: { if !isRefused { Change.deleteAuthor(row.id).apply(to: &$0, shape) } },
