@@ -24,6 +24,7 @@ enum Feature: String, CaseIterable, Sendable {
     case readOnly, untrusted
     case arrays, unixMilliseconds, julianDay, json
     case temporaryTables, tree, typedQueries
+    case restore, deserialize
 
     /// Makes the parts for one run.
     ///
@@ -127,6 +128,8 @@ enum Feature: String, CaseIterable, Sendable {
         case .temporaryTables: TemporaryTables()
         case .tree: TreeFeature(suffix)
         case .typedQueries: TypedQueryFeature(suffix)
+        case .restore: ReplacedContent(suffix)
+        case .deserialize: ReplacedContent(suffix, inMemory: true)
         }
     }
 }
