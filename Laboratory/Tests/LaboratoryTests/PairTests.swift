@@ -71,6 +71,24 @@ struct PairTests {
         #expect(model.items[5]?.owner == 9)
     }
 
+    /// A key that another row has is taken from it, as UPDATE OR REPLACE does.
+    @Test func theModelMovesRows() {
+        var model = Model()
+        for id in [1, 5] { model.items[Int64(id)] = ItemRow(id: Int64(id)) }
+        model.items[5]?.late = nil
+        guard let row = model.items[5] else { return }
+        Change.move(row, to: 7, replacing: false, .record).apply(to: &model, TableShape())
+        #expect(model.items.keys.sorted() == [1, 7])
+        #expect(model.items[7]?.part == 1 && model.items[7]?.late == nil)
+        guard let row = model.items[7] else { return }
+        let change = Change.move(row, to: 1, replacing: true, .sql)
+        change.apply(to: &model, TableShape())
+        #expect(model.rows.map(\.id) == [1])
+        #expect(
+            change.swift(TableShape())
+                == "try c.execute(#\"UPDATE OR REPLACE items SET id = 1, part = 1 WHERE id = 7\"#)")
+    }
+
     /// The Swift of a run is a test that compiles: it is a file of this target. With `SQUALL_RECORD=1`, the test writes it.
     @Test func aRunIsWrittenAsATest() throws {
         let pair = Pair(.undo, .searchExternal)

@@ -24,6 +24,7 @@ enum Feature: String, CaseIterable, Sendable {
     case readOnly, untrusted
     case arrays, unixMilliseconds, julianDay, json
     case temporaryTables, tree, typedQueries, triggerOrder
+    case restore, deserialize
 
     /// Makes the parts for one run.
     ///
@@ -129,6 +130,8 @@ enum Feature: String, CaseIterable, Sendable {
         case .tree: TreeFeature(suffix)
         case .typedQueries: TypedQueryFeature(suffix)
         case .triggerOrder: TriggerOrder(suffix)
+        case .restore: ReplacedContent(suffix)
+        case .deserialize: ReplacedContent(suffix, inMemory: true)
         }
     }
 }

@@ -9,6 +9,7 @@ extension Change {
         case .upsert(let row, .record): try verbs.upsert(connection, row)
         case .replace(let row, .record): try verbs.replace(connection, row)
         case .delete(let row, .record): try require(verbs.delete(connection, row), "delete found no row")
+        case .move(let row, let id, _, .record): try require(verbs.move(connection, row, id), "a move found no row")
         default: try connection.execute("\(raw: sql(shape))")
         }
     }
@@ -24,6 +25,9 @@ extension Change {
             "try c.table(items).upsert(\(row.swift(shape)), onConflict: \(shape.key == .composite ? "\\.part, " : "")\\.id)"
         case .replace(let row, .record): "try c.table(items).replace(\(row.swift(shape)))"
         case .delete(let row, .record): "try c.table(items).delete(\(row.swift(shape)))"
+        case .move(let row, let id, _, .record):
+            "try c.table(items).update { $0.id.set(to: \(shape.key.swift(id))); $0.part.set(to: \(id % 3)) } "
+                + "where: { $0.id == \(shape.key.swift(row.id)) && $0.part == \(row.part) }"
         default: "try c.execute(#\"\(sql(shape))\"#)"
         }
     }
@@ -47,6 +51,9 @@ extension Change {
             return "INSERT INTO items(\(columns.joined(separator: ", "))) VALUES(\(values)) "
                 + "ON CONFLICT(\(target)) DO UPDATE SET \(updates)"
         case .delete(let row, _): return "DELETE FROM items WHERE \(shape.condition(row.id))"
+        case .move(let row, let id, let replaces, _):
+            return "UPDATE \(replaces ? "OR REPLACE " : "")items SET id = \(shape.key.sql(id)), part = \(id % 3) "
+                + "WHERE \(shape.condition(row.id))"
         case .mark(let part): return "UPDATE items SET note = 'marked alpha' WHERE part = \(part)"
         case .setLate(let part, let value):
             let text = value.map { "\($0)" } ?? "NULL"

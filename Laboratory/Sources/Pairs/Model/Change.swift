@@ -13,6 +13,8 @@ enum Change: Sendable {
     case upsert(ItemRow, Way)
     case replace(ItemRow, Way)
     case delete(ItemRow, Way)
+    /// Gives a row another key, and deletes the row that has it.
+    case move(ItemRow, to: Int64, replacing: Bool, Way)
     /// Changes many rows in one statement.
     case mark(part: Int64)
     case deletePart(Int64)
@@ -40,7 +42,7 @@ enum Change: Sendable {
         if model.items.count > 50 { return .deletePart(Int64(dice.number(below: 3))) }
         let row = dice.element(of: model.rows)
         let way = dice.once(in: 2) ? Way.record : .sql
-        switch dice.number(below: 20) {
+        switch dice.number(below: 22) {
         case 0..<4: return .insert([newRow(model, shape, &dice)], way)
         case 4:
             var (rows, later) = ([ItemRow](), model)
@@ -65,6 +67,9 @@ enum Change: Sendable {
         case 16:
             return dice.once(in: 3)
                 ? .deletePart(Int64(dice.number(below: 3))) : .mark(part: Int64(dice.number(below: 3)))
+        case 17, 18:
+            guard let row else { break }
+            return moving(row, model, shape, way, &dice)
         default:
             let id = Int64(dice.number(below: 6))
             if model.authors[id] == nil { return .insertAuthor(id) }
@@ -78,6 +83,25 @@ enum Change: Sendable {
         var id = Int64(dice.number(below: 40))
         while model.items[id] != nil { id += 1 }
         return completed(ItemRow(id: id, &dice), model, shape, &dice)
+    }
+
+    /// Gives a row a key that is free, or that of another row.
+    private static func moving(
+        _ row: ItemRow, _ model: Model, _ shape: TableShape, _ way: Way, _ dice: inout Dice
+    ) -> Change {
+        var id = Int64(dice.number(below: 40))
+        // SQLite 3.40 reports a violated UNIQUE of the row itself where REPLACE runs the action of a foreign key, if the
+        // key is not the one by which rows are stored.
+        let canReplace = shape.parentColumns.isEmpty || shape.hasRowIDKey || shape.isWithoutRowID
+        if canReplace, dice.once(in: 3), let other = dice.element(of: model.rows) {
+            id = other.id
+        } else {
+            while model.items[id] != nil { id += 1 }
+            // AUTOINCREMENT takes note of keys that are inserted.
+            if shape.key == .autoincrement { id = min(id, model.items.keys.max() ?? id) }
+        }
+        let isTaken = model.items[id] != nil
+        return .move(row, to: id, replacing: isTaken, isTaken ? .sql : way)
     }
 
     /// Returns a row with new values in some columns or all.
@@ -123,6 +147,10 @@ enum Change: Sendable {
             row.late = ItemRow.lateDefault
             model.replace(row)
         case .delete(let row, _): model.items[row.id] = nil
+        case .move(let row, let id, _, _):
+            var moved = model.items.removeValue(forKey: row.id)
+            moved?.id = id
+            model.items[id] = moved
         case .mark(let part): for id in model.items.keys where id % 3 == part { model.items[id]?.note = "marked alpha" }
         case .setLate(let part, let value):
             for id in model.items.keys where id % 3 == part { model.items[id]?.late = value }

@@ -73,6 +73,8 @@ struct ItemVerbs: Sendable {
     /// Updates some columns or all, and returns whether the row was there.
     let update: @Sendable (Connection, ItemRow) throws -> Bool
     let delete: @Sendable (Connection, ItemRow) throws -> Bool
+    /// Gives a row another key, and returns whether it was there.
+    let move: @Sendable (Connection, ItemRow, Int64) throws -> Bool
     let insertReturning: @Sendable (Connection, ItemRow) throws -> ItemRow
     /// Inserts rows with a prepared statement.
     let insertPrepared: @Sendable (Connection, [ItemRow]) throws -> Void
@@ -130,6 +132,14 @@ struct ItemVerbs: Sendable {
             },
             update: { try $0.table(table).update(Record($1)) },
             delete: { try $0.table(table).delete(Record($1)) },
+            move: { connection, row, id in
+                try connection.table(table).update {
+                    $0.id.set(to: Key(number: id))
+                    $0.part.set(to: id % 3)
+                } where: {
+                    $0.id == Key(number: row.id) && $0.part == row.part
+                } > 0
+            },
             insertReturning: { try $0.table(table).insertReturning(Record($1)).row },
             insertPrepared: { connection, rows in
                 let statement = try connection.prepareInsert(into: table)

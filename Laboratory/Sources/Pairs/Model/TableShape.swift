@@ -173,7 +173,7 @@ struct TableShape: Sendable {
             "stars INTEGER NOT NULL DEFAULT 7", "code INTEGER UNIQUE", "seen \(dateType)",
             "data \(hasJSON ? "TEXT" : "BLOB")",
         ]
-        lines += parentColumns.map { "\($0) \(keyType) REFERENCES items(id) ON DELETE SET NULL" }
+        lines += parentColumns.map { "\($0) \(keyType) REFERENCES items(id) ON DELETE SET NULL ON UPDATE CASCADE" }
         lines += addedColumns + lateColumns
         if key == .composite { lines.append("PRIMARY KEY(part, id)") }
         lines += constraints

@@ -15,10 +15,16 @@ final class TriggerFeature: FeatureParts {
         let names = ["insert": "new", "update": "new", "delete": "old"]
         if audits {
             let triggers = names.sorted { $0.key < $1.key }.map { event, row in
-                """
-                CREATE TRIGGER audit_\(event)_\(suffix) AFTER \(event) ON items BEGIN
-                INSERT INTO audit_\(suffix)(event, item, name) VALUES('\(event)', \(row).id, \(row).name); END
-                """
+                // The row with the old key is gone.
+                let end =
+                    """
+                    INSERT INTO audit_\(suffix)(event, item, name) SELECT 'delete', old.id, old.name WHERE old.id <> new.id;
+                    """
+                return """
+                    CREATE TRIGGER audit_\(event)_\(suffix) AFTER \(event) ON items BEGIN
+                    \(event == "update" ? end : "")
+                    INSERT INTO audit_\(suffix)(event, item, name) VALUES('\(event)', \(row).id, \(row).name); END
+                    """
             }
             return """
                 CREATE TABLE audit_\(suffix)(number INTEGER PRIMARY KEY, event TEXT NOT NULL, item, name TEXT);
@@ -31,6 +37,8 @@ final class TriggerFeature: FeatureParts {
             INSERT INTO counts_\(suffix) SELECT 1, count(*), ifnull(sum(part), 0) FROM items;
             CREATE TRIGGER count_insert_\(suffix) AFTER INSERT ON items BEGIN
             UPDATE counts_\(suffix) SET rows = rows + 1, parts = parts + new.part; END;
+            CREATE TRIGGER count_update_\(suffix) AFTER UPDATE OF part ON items BEGIN
+            UPDATE counts_\(suffix) SET parts = parts + new.part - old.part; END;
             CREATE TRIGGER count_delete_\(suffix) AFTER DELETE ON items BEGIN
             UPDATE counts_\(suffix) SET rows = rows - 1, parts = parts - old.part; END
             """

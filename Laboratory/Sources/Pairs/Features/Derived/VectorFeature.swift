@@ -28,7 +28,7 @@ final class VectorFeature: FeatureParts {
         CREATE TRIGGER vector_insert_\(suffix) AFTER INSERT ON items BEGIN
         INSERT INTO vectors_\(suffix)(item, vector) VALUES(new.id, embedding_\(suffix)(new.part, new.stars)); END;
         CREATE TRIGGER vector_update_\(suffix) AFTER UPDATE ON items BEGIN
-        UPDATE vectors_\(suffix) SET vector = embedding_\(suffix)(new.part, new.stars) WHERE item = new.id; END;
+        UPDATE vectors_\(suffix) SET item = new.id, vector = embedding_\(suffix)(new.part, new.stars) WHERE item = old.id; END;
         CREATE TRIGGER vector_delete_\(suffix) AFTER DELETE ON items BEGIN
         DELETE FROM vectors_\(suffix) WHERE item = old.id; END
         """

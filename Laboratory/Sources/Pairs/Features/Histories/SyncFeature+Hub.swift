@@ -4,7 +4,7 @@ import SquallChanges
 extension SyncFeature {
     /// Changes of both sides that do not know one another.
     private enum Collision: CaseIterable {
-        case columns, sameColumn, deletedAtHub, deletedAtReplica, inserted, unique
+        case columns, sameColumn, deletedAtHub, deletedAtReplica, movedAtHub, movedAtReplica, inserted, unique
         case childOfDeleted, parentOfInserted
     }
 
@@ -87,6 +87,20 @@ extension SyncFeature {
             return Meeting(
                 first: [.insert([row], .record)], atHub: [.update(hub, .record)], atReplica: [.delete(row, .sql)],
                 result: { if replicaWins { $0.items[row.id] = nil } }, kinds: [.data])
+        case .movedAtHub, .movedAtReplica:
+            let isAtHub = collision == .movedAtHub
+            let move = Change.move(row, to: newRow(&dice).id, replacing: false, isAtHub ? .record : .sql)
+            let shape = world.shape
+            (hub.note, replica.note) = ("hub beta", "replica beta")
+            return Meeting(
+                first: [.insert([row], .record)], atHub: [isAtHub ? move : .update(hub, .record)],
+                atReplica: [isAtHub ? .update(replica, .sql) : move],
+                result: { [hub, replica] model in
+                    // A change of the key is a deletion and an insert, of which only the deletion meets the other change.
+                    model.items[row.id] = row
+                    move.apply(to: &model, shape)
+                    if isAtHub == replicaWins { model.items[row.id] = isAtHub ? replica : hub }
+                }, kinds: [isAtHub ? .notFound : .data])
         case .inserted:
             (hub.name, replica.name) = ("hub gamma", "replica gamma")
             return Meeting(

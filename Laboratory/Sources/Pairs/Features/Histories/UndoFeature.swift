@@ -1,7 +1,7 @@
 import Squall
 import SquallChanges
 
-/// An undo history of all tables.
+/// An undo history of all tables, of which one is of this feature.
 final class UndoFeature: FeatureParts {
     private let suffix: String
     private var history: UndoHistory?
@@ -12,7 +12,17 @@ final class UndoFeature: FeatureParts {
 
     init(_ suffix: String) { self.suffix = suffix }
 
-    func setUp(_ world: World) throws {}
+    /// The table that no other feature knows.
+    private var drafts: String { "drafts_\(suffix)" }
+
+    func setUp(_ world: World) throws {
+        world.log("try db.blocking.write { try $0.execute(\"CREATE TABLE \(drafts)(id INTEGER PRIMARY KEY)\") }")
+        try world.database.blocking.write { try $0.execute("CREATE TABLE \(name: drafts)(id INTEGER PRIMARY KEY)") }
+    }
+
+    func traces(_ connection: Connection) throws -> String {
+        try connection.query("SELECT CAST(count(*) AS TEXT) FROM main.\(name: drafts)")
+    }
 
     func start(_ world: World) throws {
         world.declare("history_\(suffix)", "UndoHistory")
@@ -29,7 +39,8 @@ final class UndoFeature: FeatureParts {
             try $0.query(
                 """
                 SELECT name FROM sqlite_schema WHERE type = 'table'
-                AND (name IN ('authors', 'items') OR name LIKE 'audit%' OR name LIKE 'counts%' OR name LIKE 'vectors%')
+                AND (name IN ('authors', 'items') OR name LIKE 'audit%' OR name LIKE 'counts%' OR name LIKE 'vectors%'
+                OR name LIKE 'drafts%')
                 """)
         }
     }
@@ -44,11 +55,8 @@ final class UndoFeature: FeatureParts {
     }
 
     func committed(_ commit: Commit, _ world: World) throws {
-        if commit.author === self || commit.isEmpty,
-            commit.origin != .migration
-        {
-            return
-        }
+        let isMove = commit.author === self && commit.origin == .database
+        if isMove || commit.isEmpty, commit.origin != .migration { return }
         switch commit.origin {
         case .migration: forget()
         // Of neither is a step.
@@ -72,7 +80,24 @@ final class UndoFeature: FeatureParts {
     }
 
     func step(_ world: World, _ dice: inout Dice) throws {
+        // A statement of the program means a TEMP table.
+        if !world.hidesTables, dice.once(in: 2) { try writeDraft(world, &dice) }
         try move(world, isRedo: dice.once(in: 3) && !undone.isEmpty)
+    }
+
+    /// Changes the common tables and the one of this feature in one transaction, which is one step.
+    private func writeDraft(_ world: World, _ dice: inout Dice) throws {
+        let (verbs, shape) = (world.verbs, world.shape)
+        let change = Change.random(world.model, shape, &dice)
+        var new = world.model
+        change.apply(to: &new, shape)
+        if !world.allows(new) { return }
+        world.log(transaction: [change.swift(shape), "try c.run(\"INSERT INTO main.\(drafts) DEFAULT VALUES\")"])
+        try world.transaction { connection in
+            try change.run(connection, verbs, shape)
+            try connection.run("INSERT INTO main.\(name: drafts) DEFAULT VALUES")
+        }
+        try world.commit(new, by: self, .surrounded)
     }
 
     /// Undoes the last step, or redoes what was undone last.

@@ -41,7 +41,9 @@ final class ChangeStream: FeatureParts {
         let noted = rows {
             ($0 == nil) != ($1 == nil) || $0?.note.map { Array($0.utf8) } != $1?.note.map { Array($0.utf8) }
         }
-        if !noted.isEmpty { try toldNotes.wait(for: "items", hasRowIDs ? noted : []) }
+        // Another key than the rowid is a column, whose change leaves the notes as they are.
+        let isNoted = hasRowIDs ? !noted.isEmpty : before.notes != after.notes
+        if isNoted { try toldNotes.wait(for: "items", hasRowIDs ? noted : []) }
         let owners = Set(before.authors.keys).union(after.authors.keys).filter {
             before.authors[$0] != after.authors[$0]
         }
@@ -59,6 +61,13 @@ final class ChangeStream: FeatureParts {
     func stop() {
         for task in tasks { task.cancel() }
         tasks = []
+    }
+}
+
+extension Model {
+    /// The notes of all rows by their bytes, with the number of rows of each.
+    fileprivate var notes: [[UInt8]?: Int] {
+        Dictionary(items.values.map { ($0.note.map { Array($0.utf8) }, 1) }, uniquingKeysWith: +)
     }
 }
 

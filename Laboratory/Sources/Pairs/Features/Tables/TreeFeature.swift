@@ -1,6 +1,6 @@
 import Squall
 
-/// A foreign key from `items` to itself, which is set to NULL where the parent is deleted.
+/// A foreign key from `items` to itself, which is set to NULL where the parent is deleted, and follows its key.
 final class TreeFeature: FeatureParts {
     private let suffix: String
     private let column: String
