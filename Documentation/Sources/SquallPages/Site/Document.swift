@@ -44,7 +44,7 @@ struct Document {
     /// The title of the page, of the type that the page is a part of, and of the module.
     private var title: String {
         var titles = [renderer.page.metadata.title]
-        if let parent = renderer.page.ancestors.dropFirst().last, case .topic(let topic) = renderer.reference(parent),
+        if let parent = renderer.page.parent, case .topic(let topic) = renderer.reference(parent),
             !titles[0].hasPrefix(topic.title + ".")
         {
             titles.append(topic.title)
