@@ -8,6 +8,10 @@ import Testing
             #"{"type": "heading", "level": 3, "text": "A title", "anchor": "A-title"}"#,
             ##"<h3 id="A-title"><a href="#A-title">A title</a></h3>"##
         ),
+        (
+            #"{"type": "heading", "level": 3, "text": "Without `Row`s", "anchor": "Without-Rows"}"#,
+            ##"<h3 id="Without-Rows"><a href="#Without-Rows">Without <code>Row</code>s</a></h3>"##
+        ),
         (PageJSON.text("Text."), "<p>Text.</p>"),
         (
             #"{"type": "unorderedList", "items": [{"content": [\#(PageJSON.text("a"))]}, {"content": []}]}"#,

@@ -32,6 +32,17 @@ import Testing
         #expect(HTML.breakable("") == [])
     }
 
+    @Test(arguments: ["try f()", "mode: .readOnly", "1...5", "\":memory:\"", "[Key : Value]", "2.5"])
+    func codeIsNotBroken(code: String) {
+        #expect(HTML.breakable(code) == [.text(code)])
+    }
+
+    @Test func arrowIsNotBroken() {
+        let arrow = Tag.span(.class("arrow")) { "->" }
+        #expect(HTML.breakable("() -> Int") == ["() ", arrow, " Int"])
+        #expect(HTML.breakable("-x - y") == ["-x - y"])
+    }
+
     @Test func plainTextLeavesElementsOut() {
         #expect([Tag.p { Tag.em { "a" } }, "b"].plainText == "ab")
     }

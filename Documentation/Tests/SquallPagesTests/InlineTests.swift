@@ -37,6 +37,18 @@ import Testing
         #expect(try source(ofText: reference("SQL"), references: references) == "<code>Swift.Error</code>")
     }
 
+    @Test func nameOfAnotherModuleIsALink() throws {
+        let topics = Dictionary(
+            uniqueKeysWithValues: ["Squall", "SquallSearch"].map { name in
+                let topic = Topic(title: name, url: "/documentation/\(name.lowercased())", kind: "symbol")
+                return ("doc://\(name)/documentation/\(name)", topic)
+            })
+        let annex = try source(ofText: #"[{"type": "codeVoice", "code": "SquallSearch"}]"#, topics: topics)
+        #expect(annex == #"<a href="../squallsearch.html"><code>SquallSearch</code></a>"#)
+        let own = try source(ofText: #"[{"type": "codeVoice", "code": "Squall"}]"#, topics: topics)
+        #expect(own == "<code>Squall</code>")
+    }
+
     @Test func webAddressIsALink() throws {
         let references = #"{"SQL": {"type": "link", "title": "SQLite", "url": "https://sqlite.org/?a&b"}}"#
         let source = try source(ofText: reference("SQL"), references: references)

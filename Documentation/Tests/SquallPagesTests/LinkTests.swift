@@ -84,7 +84,9 @@ import Testing
 
     @Test(arguments: ["insert(into:from:)", "(Int)->Void", "f(x)-y", "a-b", "x(_:) -> Int"])
     func codeIsNotALink(code: String) throws {
-        #expect(try source(ofText: #"[{"type": "codeVoice", "code": "\#(code)"}]"#) == "<code>\(code.escaped)</code>")
+        let source = try source(ofText: #"[{"type": "codeVoice", "code": "\#(code)"}]"#)
+        #expect(source.hasPrefix("<code>"))
+        #expect(!source.contains("<a"))
     }
 
     private func address(of target: PagePath, on page: PagePath) -> String? {

@@ -18,18 +18,20 @@ func source(ofBlocks blocks: String, references: String = "{}", kind: Page.Kind 
 }
 
 /// Returns the source of a line of text on a page below `/documentation/squall`.
-func source(ofText text: String, references: String = "{}") throws -> String {
-    try renderer(references: references).html(try decode(text) as [Inline]).source
+func source(ofText text: String, references: String = "{}", topics: [String: Topic] = [:]) throws -> String {
+    try renderer(references: references, topics: topics).html(try decode(text) as [Inline]).source
 }
 
-private func renderer(references: String, kind: Page.Kind = .article) throws -> PageRenderer {
+private func renderer(
+    references: String, kind: Page.Kind = .article, topics: [String: Topic] = [:]
+) throws -> PageRenderer {
     let page = Page(
         identifier: "doc://Squall/documentation/Squall/Guide",
         kind: kind,
         metadata: Metadata(title: "Guide"),
         references: try decode(references)
     )
-    return PageRenderer(page: page, path: PagePath(url: "/documentation/squall/guide"), topics: [:])
+    return PageRenderer(page: page, path: PagePath(url: "/documentation/squall/guide"), topics: topics)
 }
 
 extension [HTML] {

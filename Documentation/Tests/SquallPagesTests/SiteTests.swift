@@ -24,6 +24,24 @@ import Testing
         }
     }
 
+    @Test func namesAreListedWithTheirTypes() throws {
+        try withArchive([
+            "squall": PageJSON.module, "squall/guide": PageJSON.guide, "squall/connection/run(_:)": PageJSON.method,
+        ]) { archive, site in
+            _ = try SquallPages.run([archive.path, site.path])
+            let names = try String(contentsOf: site.appending(path: "documentation/names.html"), encoding: .utf8)
+            #expect(names.contains(##"<h2 id="R"><a href="#R">R</a></h2>"##))
+            let row = """
+                <th scope="row"><code>run(<wbr>_:)</code></th>
+                <td><a href="squall/connection/run(_%3A).html"><code>Guide</code></a></td>
+                """
+            #expect(names.contains(row))
+            #expect(!names.contains("<th scope=\"row\"><code>Squall"))
+            let index = try String(contentsOf: site.appending(path: "index.html"), encoding: .utf8)
+            #expect(index.contains(#"<a href="documentation/names.html">All names</a>"#))
+        }
+    }
+
     @Test func annexesHavePagesOfTheirOwn() throws {
         let annex = PageJSON.page("SquallChanges", ancestors: "", rest: #""references": {}"#)
         try withArchive([

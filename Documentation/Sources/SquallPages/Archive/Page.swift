@@ -17,6 +17,9 @@ struct Page: Equatable, Sendable {
     enum Kind: String, Sendable {
         case symbol, article
     }
+
+    /// The identifier of the page of the type that this page is a part of.
+    var parent: String? { ancestors.dropFirst().last }
 }
 
 /// The title of a page, and the properties of its symbol.

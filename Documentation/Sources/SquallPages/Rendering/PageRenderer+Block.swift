@@ -22,7 +22,14 @@ extension PageRenderer {
     /// Returns a heading that links to itself, so that its address can be copied.
     func heading(_ title: String, level: Int, anchor: String) -> HTML {
         Tag.heading(level)(.id(anchor)) {
-            Tag.a(.href(.page(path, anchor: anchor))) { title }
+            Tag.a(.href(.page(path, anchor: anchor))) { html(ofHeading: title) }
+        }
+    }
+
+    /// Returns the text of a heading, in which DocC leaves the backticks around code.
+    private func html(ofHeading title: String) -> [HTML] {
+        title.split(separator: "`", omittingEmptySubsequences: false).enumerated().map { index, part in
+            index.isMultiple(of: 2) ? .text(String(part)) : Tag.code { String(part) }
         }
     }
 

@@ -29,6 +29,11 @@ extension PageRenderer {
         return Tag.span(.class(style)) { token.text }
     }
 
+    /// Returns a token for a line that is broken where the screen ends.
+    func breakable(_ token: Token) -> [HTML] {
+        token.kind == .text ? HTML.breakable(token.text) : [html(token)]
+    }
+
     private func link(to identifier: String) -> Link {
         if case .topic(let topic) = reference(identifier) { Link(url: topic.url) } else { .unresolved(identifier) }
     }

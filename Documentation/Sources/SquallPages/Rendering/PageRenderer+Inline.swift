@@ -8,11 +8,20 @@ extension PageRenderer {
         case .text(let text) where text.isUnresolvedLink: Tag.a(.href(.unresolved(text))) { text }
         case .text(let text): .text(text)
         case .code(let code) where code.isUnresolvedSymbol: Tag.a(.href(.unresolved(code))) { Tag.code { code } }
-        case .code(let code): Tag.code { code }
+        case .code(let code): self.code(code)
         case .styled(let style, let content): style.tag.callAsFunction { html(content) }
         case .reference(let reference): link(reference)
         case .image(let identifier): image(identifier)
         }
+    }
+
+    /// Returns code. The name of another module is a link to its page: DocC links only within a module.
+    private func code(_ code: String) -> HTML {
+        let content = Tag.code { HTML.breakable(code) }
+        guard let module = topics["doc://\(code)/documentation/\(code)"].map({ PagePath(url: $0.url) }),
+            !path.components.starts(with: module.components)
+        else { return content }
+        return Tag.a(.href(.page(module, anchor: nil))) { content }
     }
 
     private func link(_ link: InlineReference) -> HTML {

@@ -50,7 +50,10 @@ extension PageRenderer {
         if case .content(let blocks) = group.discussion {
             result += html(blocks)
         }
-        return result + [Tag.ul(.class("topics")) { group.identifiers.map(topic) }]
+        // DocC may list a page of default implementations twice.
+        var listed: Set<String> = []
+        let identifiers = group.identifiers.filter { listed.insert($0).inserted }
+        return result + [Tag.ul(.class("topics")) { identifiers.map(topic) }]
     }
 
     private func topic(_ identifier: String) -> HTML {
@@ -60,7 +63,7 @@ extension PageRenderer {
         return Tag.li {
             Tag.a(.class(topic.deprecated == true ? "deprecated" : "topic"), .href(Link(url: topic.url))) {
                 if let fragments = topic.fragments, topic.isSymbol {
-                    Tag.code { fragments.map(html) }
+                    Tag.code { fragments.flatMap(breakable) }
                 } else {
                     topic.title
                 }

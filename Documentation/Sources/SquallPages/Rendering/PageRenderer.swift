@@ -7,7 +7,8 @@ struct PageRenderer {
 
     /// Returns the content of the page, from its heading to the pages to see also.
     func content() -> [HTML] {
-        header() + declarations() + sections() + topicGroups() + relationships() + seeAlso()
+        let text = sections() + topicGroups() + relationships() + seeAlso()
+        return header() + declarations() + outline(of: text) + text
     }
 
     func reference(_ identifier: String) -> Reference? {

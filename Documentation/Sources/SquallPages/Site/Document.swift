@@ -15,7 +15,7 @@ struct Document {
                 Tag.div(.class("frame")) {
                     Tag.nav(.class("side"), .text(.label, "Guides")) { guides }
                     Tag.main(.id("main")) {
-                        Tag.details {
+                        Tag.details(.class("menu")) {
                             Tag.summary { "Contents" }
                             Tag.nav(.text(.label, "Guides")) { guides }
                         }
@@ -28,8 +28,7 @@ struct Document {
     }
 
     private func head() -> HTML {
-        let title = renderer.page.metadata.title
-        return Tag.head {
+        Tag.head {
             Tag.meta(.text(.charset, "utf-8"))
             Tag.meta(.text(.name, "viewport"), .text(.content, "width=device-width, initial-scale=1"))
             Tag.meta(.text(.name, "color-scheme"), .text(.content, "light dark"))
@@ -37,9 +36,23 @@ struct Document {
                 let abstract = renderer.html(renderer.page.abstract).plainText
                 Tag.meta(.text(.name, "description"), .text(.content, abstract))
             }
-            Tag.title { title == moduleTitle ? title : "\(title) – \(moduleTitle)" }
+            Tag.title { title }
             Tag.link(.text(.rel, "stylesheet"), .href(.file(Self.stylesheet)))
         }
+    }
+
+    /// The title of the page, of the type that the page is a part of, and of the module.
+    private var title: String {
+        var titles = [renderer.page.metadata.title]
+        if let parent = renderer.page.parent, case .topic(let topic) = renderer.reference(parent),
+            !titles[0].hasPrefix(topic.title + ".")
+        {
+            titles.append(topic.title)
+        }
+        if titles[0] != moduleTitle {
+            titles.append(moduleTitle)
+        }
+        return titles.joined(separator: " – ")
     }
 
     private func breadcrumbs() -> HTML? {

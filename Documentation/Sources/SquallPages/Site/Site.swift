@@ -36,7 +36,9 @@ struct Site {
     func documents() throws -> some Sequence<(PagePath, HTML)> {
         let modules = try archive.modules
         let navigation = Navigation(modules: modules, topics: archive.topics)
-        return archive.pages.lazy.map { path, page in
+        var pages = archive.pages
+        pages[NameIndex.path] = NameIndex(archive: archive).page(below: modules[0].page.identifier)
+        return pages.lazy.map { path, page in
             let renderer = PageRenderer(page: page, path: path, topics: archive.topics)
             let module = modules.first { path.components.starts(with: $0.path.components) } ?? modules[0]
             let document = Document(renderer: renderer, navigation: navigation, moduleTitle: module.page.metadata.title)
