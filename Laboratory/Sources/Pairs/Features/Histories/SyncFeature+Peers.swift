@@ -102,7 +102,7 @@ extension SyncFeature {
         _ = try take(world)
         var new = world.model
         new.items[author] = child
-        if world.shape.reference == .deferred {
+        if refusesDeletion(ofOwnerOf: child, world) {
             // Both are pending until the child is deleted.
             try require(
                 world.database.blocking.read { try world.rows(of: $0) }, equals: world.model,
