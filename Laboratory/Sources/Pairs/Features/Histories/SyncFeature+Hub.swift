@@ -88,9 +88,12 @@ extension SyncFeature {
                 first: [.insert([row], .record)], atHub: [.update(hub, .record)], atReplica: [.delete(row, .sql)],
                 result: { if replicaWins { $0.items[row.id] = nil } }, kinds: [.data])
         case .movedAtHub, .movedAtReplica:
-            let isAtHub = collision == .movedAtHub
-            let move = Change.move(row, to: newRow(&dice).id, replacing: false, isAtHub ? .record : .sql)
-            let shape = world.shape
+            let (isAtHub, shape) = (collision == .movedAtHub, world.shape)
+            // To the smaller key: AUTOINCREMENT takes note of keys that are inserted.
+            let id = row.id
+            let row = newRow(&dice)
+            (hub, replica) = (row, row)
+            let move = Change.move(row, to: id, replacing: false, isAtHub ? .record : .sql)
             (hub.note, replica.note) = ("hub beta", "replica beta")
             return Meeting(
                 first: [.insert([row], .record)], atHub: [isAtHub ? move : .update(hub, .record)],
@@ -121,10 +124,7 @@ extension SyncFeature {
                 kinds: isChecked ? [.constraint, .foreignKey] : [], isDecided: false)
         case .parentOfInserted:
             hub.owner = row.id
-            let shape = world.shape
-            var rows = world.model
-            (rows.items[row.id], rows.authors[row.id]) = (hub, "owner")
-            let isRefused = shape.reference == .deferred || rows.refuses(.deleteAuthor(row.id), shape)
+            let (shape, isRefused) = (world.shape, refusesDeletion(ofOwnerOf: hub, world))
             return Meeting(
                 first: [.insertAuthor(row.id)], atHub: [.insert([hub], .record)], atReplica: [.deleteAuthor(row.id)],
                 result: { if !isRefused { Change.deleteAuthor(row.id).apply(to: &$0, shape) } },

@@ -101,8 +101,8 @@ extension SyncFeature {
         _ = try send(world)
         _ = try take(world)
         var new = world.model
-        (new.items[author], new.authors[author]) = (child, "owner")
-        if world.shape.reference == .deferred || new.refuses(deletion, world.shape) {
+        new.items[author] = child
+        if refusesDeletion(ofOwnerOf: child, world) {
             // Both are pending until the child is deleted.
             try require(
                 world.database.blocking.read { try world.rows(of: $0) }, equals: world.model,
@@ -114,6 +114,7 @@ extension SyncFeature {
             }
             new.items[author] = nil
         }
+        new.authors[author] = "owner"
         deletion.apply(to: &new, world.shape)
         // What a foreign key does is a change of the peer that merges, which the other one gets.
         _ = try send(world)

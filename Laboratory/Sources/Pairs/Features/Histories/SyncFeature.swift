@@ -349,6 +349,14 @@ final class SyncFeature: FeatureParts {
         return row
     }
 
+    /// Whether the foreign key refuses to delete the owner of an item, also at the end of a transaction.
+    func refusesDeletion(ofOwnerOf child: ItemRow, _ world: World) -> Bool {
+        guard let owner = child.owner else { return false }
+        var model = world.model
+        (model.items[child.id], model.authors[owner]) = (child, "owner")
+        return world.shape.reference == .deferred || model.refuses(.deleteAuthor(owner), world.shape)
+    }
+
     /// A log records by itself what a history undoes.
     func committed(_ commit: Commit, _ world: World) throws {
         isComplete = commit.author === self
