@@ -8,7 +8,8 @@ let package = Package(
         .executable(name: "squall-pages", targets: ["SquallPages"])
     ],
     targets: [
-        .executableTarget(name: "SquallPages", resources: [.embedInCode("Site/site.css")]),
+        .executableTarget(
+            name: "SquallPages", resources: [.embedInCode("Site/site.css"), .embedInCode("Site/search.js")]),
         .testTarget(name: "SquallPagesTests", dependencies: ["SquallPages"]),
     ],
     swiftLanguageModes: [.v6]

@@ -24,12 +24,12 @@ import Testing
         }
     }
 
-    @Test func namesAreListedWithTheirTypes() throws {
+    @Test func namesAndHeadingsAreListedForTheSearch() throws {
         try withArchive([
             "squall": PageJSON.module, "squall/guide": PageJSON.guide, "squall/connection/run(_:)": PageJSON.method,
         ]) { archive, site in
             _ = try SquallPages.run([archive.path, site.path])
-            let names = try String(contentsOf: site.appending(path: "documentation/names.html"), encoding: .utf8)
+            let names = try String(contentsOf: site.appending(path: "documentation/search.html"), encoding: .utf8)
             #expect(names.contains(##"<h2 id="R"><a href="#R">R</a></h2>"##))
             let row = """
                 <th scope="row"><code>run(<wbr>_:)</code></th>
@@ -37,8 +37,12 @@ import Testing
                 """
             #expect(names.contains(row))
             #expect(!names.contains("<th scope=\"row\"><code>Squall"))
+            #expect(names.contains(##"<a href="squall/guide.html#What-is-seen">What is seen</a>"##))
+            #expect(names.contains(#"<input id="search" type="search""#))
+            #expect(names.contains("<script src=\"../search.js\"></script>\n</body>"))
+            #expect(FileManager.default.fileExists(atPath: site.appending(path: "search.js").path))
             let index = try String(contentsOf: site.appending(path: "index.html"), encoding: .utf8)
-            #expect(index.contains(#"<a href="documentation/names.html">All names</a>"#))
+            #expect(index.contains(#"<a href="documentation/search.html">Search</a>"#))
         }
     }
 

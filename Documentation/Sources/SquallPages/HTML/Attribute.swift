@@ -1,7 +1,8 @@
 /// An attribute of an HTML element.
 struct Attribute: Hashable, Sendable {
     enum Name: String, Sendable {
-        case id, `class`, href, lang, charset, name, content, rel, start, scope, src, srcset, alt, media
+        case id, `class`, href, lang, charset, name, content, rel, start, scope, src, srcset, alt, media, type,
+            placeholder, hidden
         case label = "aria-label"
         case current = "aria-current"
     }

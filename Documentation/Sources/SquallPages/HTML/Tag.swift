@@ -1,13 +1,13 @@
 /// The name of an HTML element.
 enum Tag: String, Sendable {
     case a, article, aside, body, br, code, dd, del, details, div, dl, dt, em, h1, h2, h3, h4, h5, h6, head, hr, html
-    case img, li, link, main, meta, nav, ol, p, picture, pre, section, source, span, strong, sub, summary, sup, table
-    case tbody, td, th, thead, title, tr, ul, wbr
+    case img, input, li, link, main, meta, nav, ol, p, picture, pre, script, section, source, span, strong, sub, summary
+    case sup, table, tbody, td, th, thead, title, tr, ul, wbr
 
     /// Whether the element has neither content nor an end tag.
     var isVoid: Bool {
         switch self {
-        case .br, .hr, .img, .link, .meta, .source, .wbr: true
+        case .br, .hr, .img, .input, .link, .meta, .source, .wbr: true
         default: false
         }
     }

@@ -20,12 +20,16 @@ struct Document {
                             Tag.nav(.text(.label, "Guides")) { guides }
                         }
                         breadcrumbs()
+                        if isSearch { SearchPage.field }
                         renderer.content()
                     }
                 }
+                if isSearch { Tag.script(.link(.src, .file(SearchPage.script))) }
             }
         }
     }
+
+    private var isSearch: Bool { renderer.path == SearchPage.path }
 
     private func head() -> HTML {
         Tag.head {

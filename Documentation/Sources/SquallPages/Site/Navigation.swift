@@ -29,7 +29,7 @@ struct Navigation {
         let isListed = modules.contains { $0.groups.contains { $0.entries.contains { $0.path == page } } }
         return modules.flatMap { module in
             [Tag.p(.class("module")) { link(module.entry, page: page, isAncestorMarked: false) }]
-                + (module.entry.path == .library ? [names(page: page)] : [])
+                + (module.entry.path == .library ? [search(page: page)] : [])
                 + module.groups.flatMap { group in
                     [
                         Tag.p(.class("group")) { group.title },
@@ -43,8 +43,8 @@ struct Navigation {
         }
     }
 
-    private func names(page: PagePath) -> HTML {
-        let entry = Entry(title: NameIndex.title, path: NameIndex.path)
+    private func search(page: PagePath) -> HTML {
+        let entry = Entry(title: SearchPage.title, path: SearchPage.path)
         return Tag.ul {
             Tag.li { link(entry, page: page, isAncestorMarked: false) }
         }

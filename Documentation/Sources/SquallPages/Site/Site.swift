@@ -1,6 +1,6 @@
 import Foundation
 
-/// The site of an archive: a folder of HTML pages that needs neither a server nor JavaScript.
+/// The site of an archive: a folder of HTML pages that needs no server, and JavaScript only for the field of the search.
 struct Site {
     let archive: Archive
 
@@ -9,7 +9,7 @@ struct Site {
     /// - Returns: The links that lead nowhere.
     func write(to folder: URL) throws -> [DeadLink] {
         let files = FileManager.default
-        for old in ["index.html", Document.stylesheet, "documentation", "images"] {
+        for old in ["index.html", Document.stylesheet, SearchPage.script, "documentation", "images"] {
             let url = folder.appending(path: old)
             if files.fileExists(atPath: url.path) {
                 try files.removeItem(at: url)
@@ -17,7 +17,8 @@ struct Site {
         }
         try files.createDirectory(at: folder, withIntermediateDirectories: true)
         try Data(PackageResources.site_css).write(to: folder.appending(path: Document.stylesheet))
-        var check = LinkCheck(files: [Document.stylesheet])
+        try Data(PackageResources.search_js).write(to: folder.appending(path: SearchPage.script))
+        var check = LinkCheck(files: [Document.stylesheet, SearchPage.script])
         if let images = archive.images {
             try files.copyItem(at: images, to: folder.appending(path: "images"))
             let copied = try files.subpathsOfDirectory(atPath: images.path)
@@ -37,7 +38,7 @@ struct Site {
         let modules = try archive.modules
         let navigation = Navigation(modules: modules, topics: archive.topics)
         var pages = archive.pages
-        pages[NameIndex.path] = NameIndex(archive: archive).page(below: modules[0].page.identifier)
+        pages[SearchPage.path] = SearchPage(archive: archive).page(below: modules[0].page.identifier)
         return pages.lazy.map { path, page in
             let renderer = PageRenderer(page: page, path: path, topics: archive.topics)
             let module = modules.first { path.components.starts(with: $0.path.components) } ?? modules[0]
