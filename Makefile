@@ -8,6 +8,8 @@
 #                options too, runs its tests on them and prints a table (SQLITE=name for one, SKIP=pattern; Debian)
 # make test-newest  the tests that are already built, on the newest version of SQLite (Debian); a warning if its source cannot be
 #                fetched, an error with REQUIRED=1
+# make debian13  the tests that are already built, and the program of the README, in Debian 13 (Debian, root); a warning if it cannot be
+#                installed, an error with REQUIRED=1
 # make sanitize  all tests of the library under the address and the thread sanitizer, and those of Integrations; the lifetime tests
 #                built for release. `make sanitize-short`: those that use threads, raw memory or calls from C
 # make nightly   everything that .ci/run leaves out; takes hours
@@ -57,7 +59,7 @@ ANNEXES := SquallChanges SquallSearch SquallStore
 # Another folder, for a build with other flags. SwiftPM reads this variable before `--scratch-path`.
 separately = SWIFTPM_BUILD_DIR="$(CURDIR)/$(1)"
 
-.PHONY: demo install test test-timed test-packages test-all test-newest matrix checks sanitize sanitize-short nightly flakes \
+.PHONY: demo install test test-timed test-packages test-all test-newest debian13 matrix checks sanitize sanitize-short nightly flakes \
 	cluster-test cluster-demo cluster-bench cluster-faults cluster-fuzz litestream-test bench instructions instructions-gate growth build-times type-check size docs \
 	format lint arities api api-check api-release api-names api-integrations api-integrations-check sqlite sqlite-tools dqlite
 
@@ -94,6 +96,15 @@ test-newest: sqlite sqlite-tools
 	else \
 		[ $$code = 0 ] && echo "SQLite $${folder##*/}" && \
 			LD_LIBRARY_PATH=$$folder/lib SQUALL_SQLITE=$${folder##*/} Scripts/test.sh newest; \
+	fi
+
+debian13: sqlite
+	-$(call install-program,command -v debootstrap || [ "$$(id -u)" != 0 ],debootstrap)
+	@Scripts/debian13.sh; code=$$?; \
+	if [ $$code = 69 ] && [ -z "$(REQUIRED)" ]; then \
+		echo "WARNING: not tested in Debian 13"; \
+	else \
+		exit $$code; \
 	fi
 
 sqlite-tools:
