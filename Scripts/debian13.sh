@@ -11,6 +11,7 @@
 # missing, the exit code is 69.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
+cd "$root"
 swift=${SWIFT:-swift}
 kept=$root/.build/debian13
 system=$kept/system
@@ -31,7 +32,7 @@ done
 # Every mount is private to this process.
 if [ "${1:-}" != mounted ]; then
     unshare --mount true || unavailable "may not mount file systems"
-    exec unshare --mount "$0" mounted
+    exec unshare --mount Scripts/debian13.sh mounted
 fi
 
 # Prints the mirror of Debian whose lists apt has.
