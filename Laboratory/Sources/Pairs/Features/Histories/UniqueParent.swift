@@ -1,8 +1,8 @@
 import Squall
 import SquallChanges
 
-/// Foreign keys to UNIQUE columns that are not the primary key, in tables of the feature: below an undo history, and in a hub and a
-/// replica, where the children follow their parents.
+/// Foreign keys to UNIQUE columns that are not the primary key, in tables of the feature: below an undo history, in a hub and a
+/// replica, where the children follow their parents, and in two peers.
 final class UniqueParent: FeatureParts {
     private let suffix: String
     private var history: UndoHistory?
@@ -11,17 +11,12 @@ final class UniqueParent: FeatureParts {
     /// The code to which a row refers that does not belong to the history.
     private var guest: String?
     private var number = 0
-    private var sides: [Side] = []
+    /// The hub and the replica.
+    private var sides: [LoggedSide] = []
+    private var pending: PendingDeletion?
     private var codes = [1: "one", 2: "two"]
     /// The members by their keys, with the group and the text.
     private var members = [1: (group: 1, text: "first"), 2: (group: 1, text: "second"), 3: (group: 2, text: "third")]
-
-    /// The hub or the replica.
-    private struct Side {
-        let name: String
-        let connection: Connection
-        let log: SyncLog
-    }
 
     init(_ suffix: String) { self.suffix = suffix }
 
@@ -44,10 +39,17 @@ final class UniqueParent: FeatureParts {
             CREATE TABLE \(guests)(kind INTEGER, code TEXT, FOREIGN KEY(kind, code) REFERENCES \(groups)(kind, code)); \
             INSERT INTO \(groups) VALUES(1, 7, 'first'), (2, 7, 'other')
             """)
-        sides = try [makeSide("hub", .hub, world), makeSide("replica", .replica, world)]
+        let definition = """
+            CREATE TABLE codes(id INTEGER PRIMARY KEY, code TEXT UNIQUE); \
+            CREATE TABLE members(id INTEGER PRIMARY KEY, code TEXT REFERENCES codes(code) ON UPDATE CASCADE, text TEXT)
+            """
+        sides = try [("hub", SyncLog.Role.hub), ("replica", .replica)].map {
+            try LoggedSide("\($0)_of_codes_\(suffix)", $1, ["codes", "members"], definition, world)
+        }
         let rows = codes.map { "INSERT INTO codes VALUES(\($0), '\($1)')" } + members.map(insertion)
-        try record(rows, at: 1, world)
+        try sides[1].record(rows.joined(separator: "; "), world)
         try exchange(world)
+        pending = try PendingDeletion(suffix, world)
     }
 
     func start(_ world: World) throws {
@@ -58,10 +60,10 @@ final class UniqueParent: FeatureParts {
 
     func step(_ world: World, _ dice: inout Dice) throws {
         number += 1
-        if dice.once(in: 2) {
-            try undo(world, &dice)
-        } else {
-            try changeSides(world, &dice)
+        switch dice.number(below: 5) {
+        case 0, 1: try undo(world, &dice)
+        case 2, 3: try changeSides(world, &dice)
+        default: try pending?.step(number, world, &dice)
         }
         try world.check()
     }
@@ -108,26 +110,6 @@ final class UniqueParent: FeatureParts {
 
     // MARK: - Merging
 
-    private func makeSide(_ role: String, _ kind: SyncLog.Role, _ world: World) throws -> Side {
-        let name = "\(role)_of_codes_\(suffix)"
-        let statements = """
-            CREATE TABLE codes(id INTEGER PRIMARY KEY, code TEXT UNIQUE); \
-            CREATE TABLE members(id INTEGER PRIMARY KEY, code TEXT REFERENCES codes(code) ON UPDATE CASCADE, text TEXT)
-            """
-        world.log(
-            """
-            let \(name) = try Connection(":memory:", configuration: configuration)
-            try prepare(\(name))
-            try \(name).execute("\(statements)")
-            let \(name)Log = try SyncLog(\(name), origin: "\(role)", role: .\(kind), tables: ["codes": .hubWins, "members": .hubWins])
-            """)
-        let connection = try world.connection(":memory:", .create)
-        try connection.execute("\(raw: statements)")
-        let log = try SyncLog(
-            connection, origin: role, role: kind, tables: ["codes": .hubWins, "members": .hubWins])
-        return Side(name: name, connection: connection, log: log)
-    }
-
     /// Changes a code at one side, which changes the members with it, and a member at one side: neither is a conflict of the other.
     private func changeSides(_ world: World, _ dice: inout Dice) throws {
         var statements: [[String]] = [[], []]
@@ -146,7 +128,7 @@ final class UniqueParent: FeatureParts {
             members[id] = (group, "new")
         }
         for (side, statements) in statements.enumerated() where !statements.isEmpty {
-            try record(statements, at: side, world)
+            try sides[side].record(statements.joined(separator: "; "), world)
         }
         // The replica makes its changes again.
         if dice.once(in: 2) { try merge(into: 1, world) }
@@ -161,13 +143,6 @@ final class UniqueParent: FeatureParts {
         "INSERT INTO members VALUES(\(id), '\(codes[member.group] ?? "")', '\(member.text)')"
     }
 
-    private func record(_ statements: [String], at index: Int, _ world: World) throws {
-        let side = sides[index]
-        let sql = statements.joined(separator: "; ")
-        world.log("try \(side.name)Log.record(on: \(side.name)) { (c) -> Void in try c.execute(\"\(sql)\") }")
-        try side.log.record(on: side.connection) { try $0.execute("\(raw: sql)") }
-    }
-
     private func exchange(_ world: World) throws {
         try merge(into: 0, world)
         try merge(into: 1, world)
@@ -175,17 +150,8 @@ final class UniqueParent: FeatureParts {
 
     /// Merges the changes of the other side, without a conflict.
     private func merge(into index: Int, _ world: World) throws {
-        let (side, other) = (sides[index], sides[1 - index])
-        world.log(
-            """
-            do {
-                let position = try \(side.name)Log.cursor(of: "\(other.log.origin)", on: \(side.name))
-                _ = try \(side.name)Log.merge(\(other.name)Log.changes(since: position, on: \(other.name)), on: \(side.name))
-            }
-            """)
-        let position = try side.log.cursor(of: other.log.origin, on: side.connection)
-        let report = try side.log.merge(
-            other.log.changes(since: position, on: other.connection), on: side.connection)
+        let side = sides[index]
+        let report = try side.merge(sides[1 - index], world)
         try require(
             report.conflicts.isEmpty, "codes of one side are a conflict at the \(side.log.role): \(report.conflicts)")
     }
@@ -206,7 +172,8 @@ final class UniqueParent: FeatureParts {
 
     var swift: FeatureSwift {
         FeatureSwift(
-            expectations: sides.map { "#expect(try \($0.name).query(\"\(Self.query)\") == \(rows))" })
+            expectations: sides.map { "#expect(try \($0.name).query(\"\(Self.query)\") == \(rows))" }
+                + (pending?.expectations ?? []))
     }
 
     func check(_ connection: Connection, _ model: Model) throws {

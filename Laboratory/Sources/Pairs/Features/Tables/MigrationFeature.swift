@@ -73,7 +73,7 @@ final class MigrationFeature: FeatureParts {
                 AlterTable("items") {
                     ChangeColumn("note", sql: "TEXT", fillingWith: "ifnull(note, 'filled delta')")
                 }
-                if let retyped { retyped.step(number) }
+                for step in retyped?.steps(number) ?? [] { step }
             }
         case .rename:
             Version(number) {

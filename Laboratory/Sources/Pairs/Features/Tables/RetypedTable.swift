@@ -2,6 +2,8 @@ import Squall
 import SquallSearch
 
 /// A table whose column gets another type with each version, and with it other values, and the search tables that follow it.
+///
+/// Each version also creates a trigger of the program that updates a new row again, and inserts one.
 struct RetypedTable {
     private let name: String
     private let searchTables: [SearchTableDefinition]
@@ -20,20 +22,39 @@ struct RetypedTable {
     /// A number is 7 as an INTEGER, and 7.0 as a REAL, also where it becomes a TEXT.
     private static let types = ["TEXT", "INTEGER", "REAL"]
 
-    /// The text of the first version is replaced in the second one.
-    func step(_ number: Int) -> AlterTable {
-        AlterTable(name) { ChangeColumn("code", sql: "\(raw: Self.types[number % Self.types.count])") }
+    private var trigger: String { "\(name)_trimmed" }
+
+    /// The clause of the trigger.
+    private var clause: String {
+        "AFTER INSERT ON \(name) BEGIN UPDATE \(name) SET code = replace(new.code, 'teh', 'the') WHERE id = new.id; END"
     }
 
-    /// The Swift of the step of a version.
+    private var insertion: String { "DELETE FROM \(name) WHERE id > 4; INSERT INTO \(name)(code) VALUES('teh end')" }
+
+    /// The steps of a version.
+    @ListBuilder<any SchemaStep>
+    func steps(_ number: Int) -> [any SchemaStep] {
+        AlterTable(name) { ChangeColumn("code", sql: "\(raw: Self.types[number % Self.types.count])") }
+        DropTrigger(trigger)
+        CreateTrigger(trigger, "\(raw: clause)")
+        Execute("\(raw: insertion)")
+    }
+
+    /// The Swift of the steps of a version.
     var stepSwift: String {
-        #"AlterTable("\#(name)") { ChangeColumn("code", sql: SQL(raw: \#(Self.types)[number % \#(Self.types.count)])) }"#
+        """
+        AlterTable("\(name)") { ChangeColumn("code", sql: SQL(raw: \(Self.types)[number % \(Self.types.count)])) }
+        DropTrigger("\(trigger)")
+        CreateTrigger("\(trigger)", "\(clause)")
+        Execute("\(insertion)")
+        """
     }
 
     func setUp(_ world: World) throws {
         let statements = """
             CREATE TABLE \(name)(id INTEGER PRIMARY KEY, code TEXT); \
-            INSERT INTO \(name) VALUES(1, '007'), (2, '1.5'), (3, 'alpha'), (4, NULL)
+            INSERT INTO \(name) VALUES(1, '007'), (2, '1.5'), (3, 'alpha'), (4, NULL); \
+            CREATE TRIGGER \(trigger) \(clause)
             """
         world.log(
             """
@@ -73,11 +94,11 @@ struct RetypedTable {
             } catch {
                 throw Violation(description: "integrity-check of \(table.name) with \(codes): \(error)")
             }
-            for word in ["007", "7", "7.0", "1.5", "alpha"] {
+            for word in ["007", "7", "7.0", "1.5", "alpha", "teh", "the"] {
                 let hits: [Int64] = try connection.query(
                     "SELECT rowid FROM \(name: table.name) WHERE \(name: table.name) MATCH \("\"\(word)\"") ORDER BY rowid"
                 )
-                let expected = codes.filter { $0.1 == word || $0.1.split(separator: ".").contains { $0 == word } }
+                let expected = codes.filter { $0.1 == word || $0.1.split { ". ".contains($0) }.contains { $0 == word } }
                 try require(
                     hits == expected.map(\.0), "\(table.name) finds \(hits) for \(word), and the values are \(codes)")
             }

@@ -66,7 +66,12 @@ final class SavepointFeature: FeatureParts {
                 do {
                     try insert.run(connection, verbs, shape)
                     throw Violation(description: "records were inserted, and a trigger has raised ROLLBACK")
-                } catch ResultCode.constraintTrigger {}
+                } catch {
+                    // Not that of the records that it has tried afterwards.
+                    guard ResultCode.constraintTrigger ~= error else {
+                        throw Violation(description: "the error of a lost transaction is \(error)")
+                    }
+                }
                 do {
                     try later.run(connection, verbs, shape)
                     throw Violation(description: "a statement was run after its transaction was lost")
