@@ -11,9 +11,10 @@ final class UniqueParent: FeatureParts {
     /// The code to which a row refers that does not belong to the history.
     private var guest: String?
     private var number = 0
-    /// The hub and the replica.
+    /// The hub and the replica, from the first step on that needs them.
     private var sides: [LoggedSide] = []
-    private var pending: PendingDeletion?
+    /// The peers, from the first step on that needs them.
+    private var peers: PendingDeletion?
     private var codes = [1: "one", 2: "two"]
     /// The members by their keys, with the group and the text.
     private var members = [1: (group: 1, text: "first"), 2: (group: 1, text: "second"), 3: (group: 2, text: "third")]
@@ -39,17 +40,6 @@ final class UniqueParent: FeatureParts {
             CREATE TABLE \(guests)(kind INTEGER, code TEXT, FOREIGN KEY(kind, code) REFERENCES \(groups)(kind, code)); \
             INSERT INTO \(groups) VALUES(1, 7, 'first'), (2, 7, 'other')
             """)
-        let definition = """
-            CREATE TABLE codes(id INTEGER PRIMARY KEY, code TEXT UNIQUE); \
-            CREATE TABLE members(id INTEGER PRIMARY KEY, code TEXT REFERENCES codes(code) ON UPDATE CASCADE, text TEXT)
-            """
-        sides = try [("hub", SyncLog.Role.hub), ("replica", .replica)].map {
-            try LoggedSide("\($0)_of_codes_\(suffix)", $1, ["codes", "members"], definition, world)
-        }
-        let rows = codes.map { "INSERT INTO codes VALUES(\($0), '\($1)')" } + members.map(insertion)
-        try sides[1].record(rows.joined(separator: "; "), world)
-        try exchange(world)
-        pending = try PendingDeletion(suffix, world)
     }
 
     func start(_ world: World) throws {
@@ -63,7 +53,9 @@ final class UniqueParent: FeatureParts {
         switch dice.number(below: 5) {
         case 0, 1: try undo(world, &dice)
         case 2, 3: try changeSides(world, &dice)
-        default: try pending?.step(number, world, &dice)
+        default:
+            if peers == nil { peers = try PendingDeletion(suffix, world) }
+            try peers?.step(number, world, &dice)
         }
         try world.check()
     }
@@ -110,8 +102,22 @@ final class UniqueParent: FeatureParts {
 
     // MARK: - Merging
 
+    private func makeSides(_ world: World) throws {
+        let definition = """
+            CREATE TABLE codes(id INTEGER PRIMARY KEY, code TEXT UNIQUE); \
+            CREATE TABLE members(id INTEGER PRIMARY KEY, code TEXT REFERENCES codes(code) ON UPDATE CASCADE, text TEXT)
+            """
+        sides = try [("hub", SyncLog.Role.hub), ("replica", .replica)].map {
+            try LoggedSide("\($0)_of_codes_\(suffix)", $1, ["codes", "members"], definition, world)
+        }
+        let rows = codes.map { "INSERT INTO codes VALUES(\($0), '\($1)')" } + members.map(insertion)
+        try sides[1].record(rows.joined(separator: "; "), world)
+        try exchange(world)
+    }
+
     /// Changes a code at one side, which changes the members with it, and a member at one side: neither is a conflict of the other.
     private func changeSides(_ world: World, _ dice: inout Dice) throws {
+        if sides.isEmpty { try makeSides(world) }
         var statements: [[String]] = [[], []]
         let (first, second) = (dice.number(below: 2), dice.number(below: 2))
         let group = dice.choice(of: [1, 2])
@@ -173,7 +179,7 @@ final class UniqueParent: FeatureParts {
     var swift: FeatureSwift {
         FeatureSwift(
             expectations: sides.map { "#expect(try \($0.name).query(\"\(Self.query)\") == \(rows))" }
-                + (pending?.expectations ?? []))
+                + (peers?.expectations ?? []))
     }
 
     func check(_ connection: Connection, _ model: Model) throws {

@@ -34,13 +34,13 @@ final class AttachedReads {
     func check(_ world: World) throws {
         world.log(
             """
-            for _ in 0..<4 {
+            for _ in 0..<2 {
                 let counts = try (0..<3).map { _ in try attaching.blocking.read { try $0.query("SELECT count(*) FROM beside.ticks") as Int } }
                 try attaching.blocking.write { try $0.run("INSERT INTO beside.ticks DEFAULT VALUES") }
                 #expect(try attaching.blocking.read { try $0.query("SELECT count(*) FROM beside.ticks") } == counts[2] + 1)
             }
             """)
-        for _ in 0..<4 {
+        for _ in 0..<2 {
             let counts = try (0..<3).map { _ in try count() }
             try database.blocking.write { try $0.run("INSERT INTO beside.ticks DEFAULT VALUES") }
             let found = try count()

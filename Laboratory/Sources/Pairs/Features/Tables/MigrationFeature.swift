@@ -4,7 +4,7 @@ import Squall
 final class MigrationFeature: FeatureParts {
     enum Way {
         case rebuild, rename
-        /// Also changes the type of a column that search tables read, in another table.
+        /// Also changes the type of a column that a search table reads, in another table.
         case filling
         /// Adds a column that SQLite cannot add, alone in its version, replaces it by one of the same name in the next one, and drops
         /// it in the third one.
@@ -21,8 +21,8 @@ final class MigrationFeature: FeatureParts {
         retyped = way == .filling ? RetypedTable(suffix) : nil
     }
 
-    /// The number of versions of a step: with an addition, three for each table.
-    private var versionsOfStep: Int { way == .addition ? 6 : 1 }
+    /// The number of versions of a step: with an addition, three of one of the tables.
+    private var versionsOfStep: Int { way == .addition ? 3 : 1 }
 
     private func schema(to version: Int) -> Schema {
         Schema("pairs_\(suffix)") { for number in 1...version { step(number) } }
@@ -86,7 +86,7 @@ final class MigrationFeature: FeatureParts {
 
     private func addition(_ number: Int) -> Version {
         let index = number - 1
-        let (table, column) = (index % versionsOfStep < 3 ? "authors" : "items", "added_\(suffix)")
+        let (table, column) = (index / 3 % 2 == 0 ? "authors" : "items", "added_\(suffix)")
         let replacement = replacements[index / 3 % replacements.count]
         switch index % 3 {
         case 0:
@@ -150,7 +150,7 @@ final class MigrationFeature: FeatureParts {
             """
         case .addition:
             """
-            AlterTable((number - 1) % \(versionsOfStep) < 3 ? "authors" : "items") {
+            AlterTable((number - 1) / 3 % 2 == 0 ? "authors" : "items") {
                 if (number - 1) % 3 > 0 { DropColumn("added_\(suffix)") }
                 if (number - 1) % 3 < 2 {
                     AddColumn(
