@@ -77,8 +77,11 @@ final class MigrationFeature: FeatureParts {
             }
         case .rename:
             Version(number) {
-                AlterTable("items") { RenameColumn("price", to: "cost") }
-                AlterTable("items") { RenameColumn("cost", to: "price") }
+                // The search tables have the second one.
+                for (old, new) in [("price", "cost"), ("note", "remark")] {
+                    AlterTable("items") { RenameColumn(old, to: new) }
+                    AlterTable("items") { RenameColumn(new, to: old) }
+                }
             }
         case .addition: addition(number)
         }
@@ -140,8 +143,10 @@ final class MigrationFeature: FeatureParts {
         case .rebuild: #"AlterTable("items") { ChangeColumn("price", sql: "REAL DEFAULT \(raw: "\(number)")") }"#
         case .rename:
             """
-            AlterTable("items") { RenameColumn("price", to: "cost") }
-            AlterTable("items") { RenameColumn("cost", to: "price") }
+            for (old, new) in [("price", "cost"), ("note", "remark")] {
+                AlterTable("items") { RenameColumn(old, to: new) }
+                AlterTable("items") { RenameColumn(new, to: old) }
+            }
             """
         case .filling:
             """
