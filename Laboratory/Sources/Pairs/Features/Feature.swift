@@ -25,6 +25,7 @@ enum Feature: String, CaseIterable, Sendable {
     case arrays, unixMilliseconds, julianDay, json
     case temporaryTables, tree, typedQueries, triggerOrder
     case restore, deserialize
+    case uniqueParent
 
     /// Makes the parts for one run.
     ///
@@ -132,6 +133,7 @@ enum Feature: String, CaseIterable, Sendable {
         case .triggerOrder: TriggerOrder(suffix)
         case .restore: ReplacedContent(suffix)
         case .deserialize: ReplacedContent(suffix, inMemory: true)
+        case .uniqueParent: UniqueParent(suffix)
         }
     }
 }

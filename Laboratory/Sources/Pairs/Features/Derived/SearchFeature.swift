@@ -20,6 +20,9 @@ final class SearchFeature: FeatureParts {
             hasColumnSizes: !hasPrefixes)
     }
 
+    /// The table, if each row of `items` is in it, so that a change of its words is one of the table.
+    var tableOfAllRows: String? { definition.source?.condition == nil ? definition.name : nil }
+
     func shape(_ shape: inout TableShape) {
         if definition.source?.condition != nil, definition.content == .external { shape.hasConditionalIndex = true }
     }

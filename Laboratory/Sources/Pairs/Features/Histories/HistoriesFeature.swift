@@ -7,6 +7,8 @@ final class HistoriesFeature: FeatureParts {
     private var boards: Track
     private var notes: Track
     private var number = 0
+    /// The name of a column of the notes that is renamed.
+    private var renamed = "first"
 
     /// A history, the rows of its tables, and those before and after its steps.
     private struct Track {
@@ -55,7 +57,7 @@ final class HistoriesFeature: FeatureParts {
             CREATE TABLE boards_\(suffix)(id INTEGER PRIMARY KEY, place INTEGER UNIQUE);
             CREATE TABLE cards_\(suffix)(
             id INTEGER PRIMARY KEY, board INTEGER NOT NULL REFERENCES boards_\(suffix)(id) ON DELETE CASCADE);
-            CREATE TABLE notes_\(suffix)(id INTEGER PRIMARY KEY, text TEXT NOT NULL);
+            CREATE TABLE notes_\(suffix)(id INTEGER PRIMARY KEY, text TEXT NOT NULL, first TEXT);
             INSERT INTO boards_\(suffix) VALUES(1, 1), (2, 2);
             INSERT INTO cards_\(suffix)(board) VALUES(1), (1), (2)
             """)
@@ -91,7 +93,8 @@ final class HistoriesFeature: FeatureParts {
         case 0, 1: try group(world, boardChange(&dice), with: nil)
         case 2: try group(world, boardChange(&dice), with: note)
         case 3: try run(world, note)
-        case 4: try alter(world)
+        // SQLite's ALTER TABLE takes the table of a trigger for the TEMP table.
+        case 4: if dice.once(in: 2), !world.hidesTables { try rename(world) } else { try alter(world) }
         default: try move(world, dice.once(in: 3) ? \.notes : \.boards, dice.once(in: 3) ? .redo : .undo)
         }
         if dice.once(in: 2) { try move(world, dice.once(in: 3) ? \.notes : \.boards, .undo) }
@@ -153,6 +156,15 @@ final class HistoriesFeature: FeatureParts {
         boards.record(try rows(world, boards), name)
     }
 
+    /// Renames a column, so that the table has as many as the steps before.
+    private func rename(_ world: World) throws {
+        try run(world, "INSERT INTO notes_\(suffix)(text) VALUES('note \(number)')")
+        notes.record(try rows(world, notes), nil)
+        try run(world, "ALTER TABLE notes_\(suffix) RENAME COLUMN \(renamed) TO first_\(number)")
+        renamed = "first_\(number)"
+        try forgetNotes(world)
+    }
+
     /// Changes rows and their table in one transaction: it is not a step, and ends redoing.
     private func alter(_ world: World) throws {
         for _ in 0..<2 {
@@ -168,9 +180,13 @@ final class HistoriesFeature: FeatureParts {
             """)
         let new = try rows(world, notes)
         (notes.rows, notes.redoable) = (new, [])
+        try require(notes.history?.canRedo != true, "a transaction that alters a table has not ended redoing")
+        try forgetNotes(world)
+    }
+
+    /// The steps of the notes cannot be undone any more.
+    private func forgetNotes(_ world: World) throws {
         guard let history = notes.history else { return }
-        try require(
-            !history.canRedo, "a transaction that alters a table has not ended redoing")
         if !notes.undoable.isEmpty {
             world.log("_ = try? \(notes.tables[0])History.blocking.undo()")
             do {

@@ -5,6 +5,8 @@ import Squall
 final class ChangeStream: FeatureParts {
     private var tasks: [Task<Void, Never>] = []
     private let (told, toldNotes) = (ToldChanges(), ToldChanges())
+    /// What was told of search tables, and of the table of the same name in an attached file.
+    private var (toldWords, toldAttached) = ([String: ToldChanges](), [String: ToldChanges]())
 
     func setUp(_ world: World) throws {}
 
@@ -16,6 +18,16 @@ final class ChangeStream: FeatureParts {
             follow(database.changes(in: .table("items"), .table("authors")), told),
             follow(database.changes(in: .table("items", columns: "note")), toldNotes),
         ]
+        for part in world.parts {
+            let told = ToldChanges()
+            if let table = (part as? SearchFeature)?.tableOfAllRows {
+                toldWords[table] = told
+                tasks.append(follow(database.changes(in: .table(table)), told))
+            } else if let name = (part as? AttachedFile)?.name {
+                toldAttached["\(name).items"] = told
+                tasks.append(follow(database.changes(in: .table("items", database: name)), told))
+            }
+        }
     }
 
     /// Returns when the iteration has begun.
@@ -44,12 +56,13 @@ final class ChangeStream: FeatureParts {
         // Another key than the rowid is a column, whose change leaves the notes as they are.
         let isNoted = hasRowIDs ? !noted.isEmpty : before.notes != after.notes
         if isNoted { try toldNotes.wait(for: "items", hasRowIDs ? noted : []) }
+        if rows({ $0?.words != $1?.words }) != [] { for (table, told) in toldWords { try told.wait(for: table, []) } }
+        if commit.origin == .surrounded { for (table, told) in toldAttached { try told.wait(for: table, []) } }
         let owners = Set(before.authors.keys).union(after.authors.keys).filter {
             before.authors[$0] != after.authors[$0]
         }
         if !owners.isEmpty { try told.wait(for: "authors", owners) }
-        told.forget()
-        toldNotes.forget()
+        for told in [told, toldNotes] + toldWords.values + toldAttached.values { told.forget() }
     }
 
     func step(_ world: World, _ dice: inout Dice) throws {
@@ -62,6 +75,11 @@ final class ChangeStream: FeatureParts {
         for task in tasks { task.cancel() }
         tasks = []
     }
+}
+
+extension ItemRow {
+    /// The bytes of the columns that are searched.
+    fileprivate var words: [[UInt8]?] { [Array(name.utf8), note.map { Array($0.utf8) }] }
 }
 
 extension Model {

@@ -1,13 +1,21 @@
 import Foundation
 import Squall
 
-/// A read that stays open on another thread while rows are written.
+/// A read that stays open on another thread while rows are written, and reads that continue the snapshot of an earlier one.
 final class HeldReadFeature: FeatureParts {
+    /// `nil` where there is one connection, or a lock for the whole file: writes wait for the read.
+    private var attached: AttachedReads?
+
     func setUp(_ world: World) throws {}
 
-    func step(_ world: World, _ dice: inout Dice) throws {
-        // Where there is one connection, or a lock for the whole file, writes wait for the read.
+    func start(_ world: World) throws {
         if world.settings.isInMemory || world.settings.configuration.journalMode == .delete { return }
+        attached = try AttachedReads(world)
+    }
+
+    func step(_ world: World, _ dice: inout Dice) throws {
+        guard let attached else { return }
+        try attached.check(world)
         world.log("// A thread is inside db.blocking.read until the next writes have ended.")
         let (database, verbs) = (world.database, world.verbs)
         let (isOpen, mayEnd, hasEnded) = (
@@ -52,6 +60,11 @@ final class HeldReadFeature: FeatureParts {
     }
 
     func check(_ connection: Connection, _ model: Model) throws {}
+
+    func stop() {
+        attached?.close()
+        attached = nil
+    }
 }
 
 /// The rows of a read at its beginning and its end.

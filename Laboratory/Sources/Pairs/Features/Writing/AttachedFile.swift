@@ -9,7 +9,13 @@ final class AttachedFile: FeatureParts {
 
     init(_ suffix: String) { self.suffix = suffix }
 
-    private var name: String { "extra_\(suffix)" }
+    /// The name under which the file is attached.
+    var name: String { "extra_\(suffix)" }
+
+    /// Writes the table of the same name in the other file, directly after the rows of the transaction, and a line.
+    private var insertions: String {
+        "INSERT INTO \(name).items(other) VALUES('y'); INSERT INTO \(name).lines DEFAULT VALUES"
+    }
 
     /// The file is attached in the preparation of the writer: what a closure attaches is detached at its end.
     func configure(_ settings: inout WorldSettings) {
@@ -33,7 +39,7 @@ final class AttachedFile: FeatureParts {
     func setUp(_ world: World) throws {}
 
     var swift: FeatureSwift {
-        FeatureSwift(lastLine: "try c.run(\"INSERT INTO \(name).lines DEFAULT VALUES\")")
+        FeatureSwift(lastLine: "try c.execute(\"\(insertions)\")")
     }
 
     /// A transaction of two files in WAL is not atomic where a process is killed.
@@ -46,7 +52,7 @@ final class AttachedFile: FeatureParts {
     func surround(_ connection: Connection, _ body: (Connection) throws -> Void) throws {
         pending = 0
         try body(connection)
-        try connection.run("INSERT INTO \(name: name).lines DEFAULT VALUES")
+        try connection.execute("\(raw: insertions)")
         pending = 1
     }
 
