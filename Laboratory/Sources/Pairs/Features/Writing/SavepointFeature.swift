@@ -46,7 +46,7 @@ final class SavepointFeature: FeatureParts {
         let (verbs, shape) = (world.verbs, world.shape)
         // The trigger is lost with the transaction.
         let trigger = """
-            CREATE TEMP TRIGGER fatal BEFORE INSERT ON main.items WHEN new.name = 'fatal' BEGIN \
+            CREATE TEMP TRIGGER fatal BEFORE INSERT ON main.items WHEN new.name = 'fatal' COLLATE BINARY BEGIN \
             SELECT RAISE(ROLLBACK, 'fatal'); END
             """
         let before = Change.random(world.model, shape, &dice)
