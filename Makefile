@@ -177,7 +177,7 @@ cluster-fuzz: sqlite dqlite
 
 bench: sqlite
 	$(SWIFT) run $(if $(DEBUG),,-c release) --package-path Benchmarks SquallBenchmarks $(if $(ROWS),--rows $(ROWS)) \
-		$(if $(ROUNDS),--rounds $(ROUNDS))
+		$(if $(ROUNDS),--rounds $(ROUNDS)) $(if $(RECORD),--published Benchmarks/Published.txt --record)
 
 # Ten rows that together run most of the code that a query, an insert or a read of a database runs.
 GATE_ROWS := lookup-transaction-parameters,inserts-run,ints-positional,mixed-positional,column-strings,decodable-mixed,tables-find-transaction,tables-insert,tuples,access-read-lookup-unheld

@@ -47,6 +47,9 @@ enum SquallBenchmarks {
             print(try Options.row(row).profile(side, iterations: iterations, fixtures))
         case .instructions(let path):
             try Instructions.run(options.rows, comparedWith: path, isRecording: options.isRecording, fixtures)
+        case .published(let path):
+            var published = try Published(path)
+            try published.measure(rounds: options.rounds, isRecording: options.isRecording, fixtures)
         case .write(let path, let pause): try ForeignWriter.run(path, pause: pause)
         case .hammer(let seconds): try Hammer.run(seconds: seconds, holdsReads: options.holdsReads, fixtures)
         case .growth(let folder): try Growth.run(options.rows, rounds: options.rounds, into: folder, fixtures)

@@ -12,6 +12,8 @@ struct Options {
         case startUp(StartUp, Benchmark.Side, path: String)
         /// Compares the instructions of rows with those of a file.
         case instructions(path: String)
+        /// Measures the rows of the file that the README shows.
+        case published(path: String)
     }
 
     var task = Task.measure
@@ -31,6 +33,7 @@ struct Options {
                SquallBenchmarks --list
                SquallBenchmarks --profile row c|held|squall|grdb iterations [--scale n] [--files folder]
                SquallBenchmarks --instructions file [--rows name,name] [--record] [--files folder]
+               SquallBenchmarks --published file [--record] [--rounds n] [--files folder]
                SquallBenchmarks --memory c|squall|grdb [--files folder]
                SquallBenchmarks --growth folder [--rows panel,panel] [--rounds n] [--files folder]
                SquallBenchmarks --start-up connection|database c|squall|grdb file
@@ -70,6 +73,7 @@ struct Options {
             case "--profile":
                 task = .profile(row: try next("the row"), side: try side(), iterations: try number("iterations"))
             case "--instructions": task = .instructions(path: try next("the file of the instructions"))
+            case "--published": task = .published(path: try next("the file of the ratios"))
             case "--scale": scale = try number("the scale")
             case "--record": isRecording = true
             case "--growth": task = .growth(folder: try next("the folder of the chart"))

@@ -42,5 +42,5 @@ extension Double {
         target.map { (self * 100).rounded() > ($0 * 100).rounded() } ?? false
     }
 
-    fileprivate func formatted(digits: Int) -> String { String(format: "%.\(digits)f", self) }
+    func formatted(digits: Int) -> String { String(format: "%.\(digits)f", self) }
 }
