@@ -66,11 +66,11 @@ final class TouchFeature: FeatureParts {
 
     func traces(_ connection: Connection) throws -> String {
         try connection.query(
-            "SELECT ifnull(group_concat(n), '') FROM (SELECT \(name: column) AS n FROM items ORDER BY part, id)")
+            "SELECT ifnull(group_concat(n), '') FROM (SELECT \(name: column) AS n FROM main.items ORDER BY part, id)")
     }
 
     func check(_ connection: Connection, _ model: Model) throws {
-        let count: Int = try connection.query("SELECT count(*) FROM items WHERE \(name: column) < 0")
+        let count: Int = try connection.query("SELECT count(*) FROM main.items WHERE \(name: column) < 0")
         try require(count == 0, "\(count) rows have a count below 0")
     }
 }

@@ -29,7 +29,7 @@ final class TreeFeature: FeatureParts {
         try connection.query(
             """
             SELECT ifnull(group_concat(n), '')
-            FROM (SELECT ifnull(\(name: column), '-') AS n FROM items ORDER BY part, id)
+            FROM (SELECT ifnull(\(name: column), '-') AS n FROM main.items ORDER BY part, id)
             """)
     }
 
