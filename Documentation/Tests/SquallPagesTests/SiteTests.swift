@@ -46,6 +46,18 @@ import Testing
         }
     }
 
+    @Test func headingsAreSearchedWithoutBackticks() {
+        let guide = Page(
+            identifier: "guide", kind: .article, metadata: Metadata(title: "Guide"),
+            sections: [.content([.heading(Block.Heading(level: 2, text: "A list for `IN`", anchor: "A-list-for-IN"))])])
+        let path = PagePath(components: ["documentation", "squall", "guide"])
+        let page = SearchPage(archive: Archive(pages: [path: guide])).page(below: "squall")
+        let url = "/documentation/squall/guide#A-list-for-IN"
+        #expect(
+            page.references == ["guide#A-list-for-IN": .topic(Topic(title: "A list for IN", url: url, kind: "section"))]
+        )
+    }
+
     @Test func annexesHavePagesOfTheirOwn() throws {
         let annex = PageJSON.page("SquallChanges", ancestors: "", rest: #""references": {}"#)
         try withArchive([

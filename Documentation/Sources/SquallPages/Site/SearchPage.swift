@@ -20,8 +20,10 @@ struct SearchPage {
             .sorted { $0.value.metadata.title < $1.value.metadata.title }.map { (path: $0.key, page: $0.value) }
         for (path, page) in articles {
             for heading in page.headings {
+                // DocC leaves the backticks around code.
+                let title = heading.text.replacing("`", with: "")
                 headings[page.identifier(of: heading)] = .topic(
-                    Topic(title: heading.text, url: "\(path.url)#\(heading.anchor)", kind: "section"))
+                    Topic(title: title, url: "\(path.url)#\(heading.anchor)", kind: "section"))
             }
         }
         for (_, page) in archive.pages.sorted(by: { $0.key.url < $1.key.url }) where page.isListedByName {
