@@ -1,3 +1,5 @@
+import Foundation
+
 /// The lines in which two lists of declarations differ.
 struct Comparison {
     let removed: [String]
@@ -6,6 +8,11 @@ struct Comparison {
     init(_ old: [String], _ new: [String]) {
         removed = Self.subtract(new, from: old)
         added = Self.subtract(old, from: new)
+    }
+
+    /// Returns the lines of a list; none, if there is no such file.
+    static func lines(of file: URL) -> [String] {
+        ((try? String(contentsOf: file, encoding: .utf8)) ?? "").split(separator: "\n").map(String.init)
     }
 
     private static func subtract(_ others: [String], from lines: [String]) -> [String] {

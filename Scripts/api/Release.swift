@@ -11,8 +11,8 @@ struct Release {
     /// The declarations of the release that the lines do not have, and `Broken.txt` does not name.
     func broken(_ product: String, _ lines: [String]) -> [String] {
         Self.broken(
-            released: Self.lines(of: released.appendingPathComponent("\(product).txt")), lines,
-            named: Self.lines(of: gone))
+            released: Comparison.lines(of: released.appendingPathComponent("\(product).txt")), lines,
+            named: Comparison.lines(of: gone))
     }
 
     static func broken(released: [String], _ lines: [String], named: [String]) -> [String] {
@@ -29,9 +29,5 @@ struct Release {
             try files.copyItem(at: folder.appendingPathComponent(name), to: released.appendingPathComponent(name))
         }
         try Data().write(to: gone)
-    }
-
-    private static func lines(of file: URL) -> [String] {
-        ((try? String(contentsOf: file, encoding: .utf8)) ?? "").split(separator: "\n").map(String.init)
     }
 }

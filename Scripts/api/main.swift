@@ -30,7 +30,7 @@ func list(_ product: String, in folder: String, of graphs: String, write: Bool) 
     let path = "\(folder)/\(product).txt"
     let face = try publicFace(of: product, in: graphs)
     let lines = face.declarations.map(\.line)
-    let old = (try? String(contentsOfFile: path, encoding: .utf8))?.split(separator: "\n").map(String.init) ?? []
+    let old = Comparison.lines(of: URL(fileURLWithPath: path))
     if write { try (lines.joined(separator: "\n") + "\n").write(toFile: path, atomically: true, encoding: .utf8) }
     print("\(path): \(face.count) public declarations")
     let excesses = Budget.of(product)?.excesses(of: face) ?? []
