@@ -10,6 +10,7 @@
 #                fetched, an error with REQUIRED=1
 # make debian13  the tests that are already built, and the program of the README, in Debian 13 (Debian, root); a warning if it cannot be
 #                installed, an error with REQUIRED=1
+# make addresses  builds a package that names Squall, Integrations and Cluster by the addresses of repositories (Linux)
 # make sanitize  all tests of the library under the address and the thread sanitizer, and those of Integrations; the lifetime tests
 #                built for release. `make sanitize-short`: those that use threads, raw memory or calls from C
 # make nightly   everything that .ci/run leaves out; takes hours
@@ -59,7 +60,7 @@ ANNEXES := SquallChanges SquallSearch SquallStore
 # Another folder, for a build with other flags. SwiftPM reads this variable before `--scratch-path`.
 separately = SWIFTPM_BUILD_DIR="$(CURDIR)/$(1)"
 
-.PHONY: demo install test test-timed test-packages test-all test-newest debian13 matrix checks sanitize sanitize-short nightly flakes \
+.PHONY: demo install test test-timed test-packages test-all test-newest debian13 addresses matrix checks sanitize sanitize-short nightly flakes \
 	cluster-test cluster-demo cluster-bench cluster-faults cluster-fuzz litestream-test bench instructions instructions-gate growth build-times type-check size docs \
 	format lint arities api api-check api-release api-names api-integrations api-integrations-check sqlite sqlite-tools dqlite
 
@@ -115,6 +116,9 @@ test-packages: sqlite
 	@Scripts/test.sh examples bookshop laboratory documentation integrations reminders
 
 test-all: checks test test-timed test-packages
+
+addresses: sqlite dqlite
+	@Scripts/try-addresses.sh
 
 sanitize-short: sqlite
 	@Scripts/test.sh lifetimes thread address

@@ -1,18 +1,13 @@
 extension ItemRow {
-    /// Returns the names of the columns whose values differ from those of another row.
+    /// Returns the names of the columns whose values differ from those of another row: of texts, whose bytes do.
     func columns(differingFrom other: ItemRow) -> [String] {
-        let values = zip(columnTexts, other.columnTexts)
-        return values.filter { $0.text != $1.text }.map(\.0.name)
-    }
-
-    /// The values as texts that are equal only if their bytes are.
-    private var columnTexts: [(name: String, text: String)] {
-        [
-            ("name", "\(Array(name.utf8))"), ("price", "\(price.map { $0 + 0 } ?? .infinity)"),
-            ("note", "\(note.map { Array($0.utf8) } ?? [0, 0])"), ("owner", "\(owner ?? .min)"), ("stars", "\(stars)"),
-            ("code", "\(code ?? .min)"), ("seen", "\(seen?.timeIntervalSince1970 ?? -1)"),
-            ("data", data.map { "\(Array($0))" } ?? "-"), ("late", "\(late ?? -1)"),
+        let isEqual: KeyValuePairs = [
+            "name": name.utf8.elementsEqual(other.name.utf8), "price": price == other.price,
+            "note": note.map { Array($0.utf8) } == other.note.map { Array($0.utf8) }, "owner": owner == other.owner,
+            "stars": stars == other.stars, "code": code == other.code, "seen": seen == other.seen,
+            "data": data == other.data, "late": late == other.late,
         ]
+        return isEqual.filter { !$0.value }.map(\.key)
     }
 }
 
