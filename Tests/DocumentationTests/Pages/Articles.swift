@@ -158,7 +158,7 @@ struct ArticleSnippets {
         // [(Author, [(Book, [Genre], Author?)])], four queries
         let page = try connection.page(
             Book.order { $0.title }, size: 20, including: Book.author, Book.genres)
-        // Page<(Book, Author?, [Genre])>
+        // page.items: [(Book, Author?, [Genre])]
         let siblings = try connection.all(
             Book.self, including: Book.author.including(Author.books))
         // [(Book, (Author, [Book])?)], three queries

@@ -50,8 +50,9 @@ struct BackupSnippets {
         for try await count in database.observe("SELECT count(*) FROM orders", as: Int.self) where count == 1000 || !hasRestored {
             if count == 1000 { break }
             hasRestored = true
-            try await database.writeWithoutTransaction {
-                try Connection("copy.db", mode: .existing).backup(to: $0, pagesPerStep: -1).run()
+            try await database.writeWithoutTransaction { connection in
+                let copy = try Connection("copy.db", mode: .existing)
+                try copy.backup(to: connection, pagesPerStep: -1).run()
             }
         }
         try await database.close()

@@ -48,6 +48,7 @@ struct SpatialAndVectorsSnippets {
         try connection.insert(SpatialBox(13.0...13.8, 52.3...52.7), id: 1, into: boxes)
         let map = SpatialBox(13.3...13.5, 52.4...52.6)
         let visible = try connection.entries(boxes.overlapping(map))
+        print(visible.map(\.id), visible.map(\.box))
         #expect(visible.map(\.id) == [1])
 
         try connection.create(Place.table)

@@ -118,6 +118,4 @@ struct IntegersTests {
 #if os(Linux)
     // Apple's systems have the type only from macOS 15 on.
     private typealias Wide = UInt128
-
-    extension UInt128: Binding {}
 #endif

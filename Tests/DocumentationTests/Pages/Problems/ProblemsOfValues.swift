@@ -32,7 +32,7 @@ struct ValueProblemSnippets {
             """) {
             try connection.createTable("boats", ["price DEFAULT \(Double.nan)"])
         }
-        // Store such a number as text, or in a BLOB.
+        // With `extension UInt128: Binding {}`. Store such a number as text.
         expect(kind: .unstorable(type: "UInt128", reason: .tooLarge), """
             a value of UInt128 does not fit into an INTEGER
             """) {
