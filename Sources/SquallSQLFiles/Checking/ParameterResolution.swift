@@ -51,10 +51,11 @@ struct ParameterResolution {
         let types = Set(uses.compactMap(\.type))
         guard let type = declared?.type.keepingForm(of: Self.common(types)) ?? Self.common(types) else {
             let key = CommentDeclaration.Keyword(rawValue: name) == nil ? name : ":\(name)"
-            let cure = "declare it above the query: -- \(key): \(types.map(\.name).min() ?? "Int")"
             if types.isEmpty {
+                let cure = "declare it above the query, such as -- \(key): Int"
                 report("the type of \(token.text) is not certain; \(cure)", token, statement)
             } else {
+                let cure = "declare it above the query: -- \(key): \(types.map(\.name).min() ?? "Int")"
                 let names = types.map(\.described).sorted().joined(separator: " and ")
                 report("\(token.text) has several types, \(names); \(cure)", token, statement)
             }

@@ -68,13 +68,13 @@ struct ResultResolution {
         return ResultColumn(name: name, index: index, type: type, isOptional: isOptional)
     }
 
-    /// How to declare the type of a column. A name that is a keyword of comments stands in quotes.
+    /// How to declare the type of a column; `Int` is an example. A name that is a keyword of comments stands in quotes.
     private static func cure(_ name: String) -> String {
         guard name.utf8.allSatisfy({ $0.isOfWord || $0 == UInt8(ascii: ".") }), name.utf8.first?.isDigit == false else {
-            return "name it with AS, and declare it above the query: -- value: Int"
+            return "name it with AS, and declare it above the query, such as -- value: Int"
         }
         let isQuoted = name.contains(".") || CommentDeclaration.Keyword(rawValue: name) != nil
-        return "declare it above the query: -- \(isQuoted ? "\"\(name)\"" : name): Int"
+        return "declare it above the query, such as -- \(isQuoted ? "\"\(name)\"" : name): Int"
     }
 
     // MARK: Nested records

@@ -130,11 +130,11 @@ struct QueryCheckerTests {
     @Test func anUncertainTypeMustBeDeclared() throws {
         #expect(
             try lines("SELECT id,\n x FROM a") == [
-                "q.sql:2:2: error: the type of the column x is not certain; declare it above the query: -- x: Int"
+                "q.sql:2:2: error: the type of the column x is not certain; declare it above the query, such as -- x: Int"
             ])
         #expect(
             try lines("SELECT id FROM a WHERE x = :x") == [
-                "q.sql:1:28: error: the type of :x is not certain; declare it above the query: -- x: Int"
+                "q.sql:1:28: error: the type of :x is not certain; declare it above the query, such as -- x: Int"
             ])
         #expect(
             try lines("SELECT id FROM a WHERE n = :x OR t = :x") == [
@@ -200,7 +200,7 @@ struct QueryCheckerTests {
     }
 
     @Test func theCureOfAKeywordIsNoKeyword() throws {
-        let cure = "is not certain; declare it above the query: --"
+        let cure = "is not certain; declare it above the query, such as --"
         #expect(
             try lines("SELECT id FROM a WHERE x = :name") == ["q.sql:1:28: error: the type of :name \(cure) :name: Int"]
         )
