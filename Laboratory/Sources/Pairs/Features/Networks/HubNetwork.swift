@@ -19,6 +19,8 @@ final class HubNetwork: Network {
         var form = NetworkForm(sideCount: count, &dice)
         isDisjoint = dice.once(in: 2)
         hasEqualDefaults = !dice.once(in: 3)
+        // The replicas have the first rows before a side gets a new column.
+        for index in 0..<count { form.sides[index].width = 0 }
         if hasEqualDefaults { for index in 1..<count { form.sides[index].defaults = form.sides[0].defaults } }
         let first = (0..<6).map { "INSERT INTO owners(id, name, mark, stamp) VALUES(\(form.key($0)), 'name \($0)', 0, 1)" }
             + (0..<3).map {
@@ -47,14 +49,14 @@ final class HubNetwork: Network {
     func run(_ dice: inout Dice) throws {
         try finish(&dice)
         for _ in 0..<(2 + dice.number(below: 4)) {
+            if form.areWide, dice.once(in: 2) {
+                let side = dice.once(in: 2) ? hub : dice.choice(of: sides)
+                if form.sides[side.index].width < NetworkForm.newColumns.count { try widenAndFill(side, &dice) }
+            }
             for side in sides where !dice.once(in: 3) { try write(side, &dice) }
             for _ in 0...dice.number(below: 2) {
                 let replica = sides[1 + dice.number(below: sides.count - 1)]
                 if dice.once(in: 2) { try exchange(replica, hub, &dice) } else { try exchange(hub, replica, &dice) }
-            }
-            if form.areWide, dice.once(in: 4) {
-                let side = dice.choice(of: sides)
-                if form.sides[side.index].width < NetworkForm.newColumns.count { try widen(side) }
             }
             if dice.once(in: 4) { try dice.choice(of: sides).reopen() }
             if dice.once(in: 4) { try finish(&dice) }
@@ -75,6 +77,15 @@ final class HubNetwork: Network {
         }
         note(side, try side.record(drawn, form))
         try side.check()
+    }
+
+    /// Gives a side a new column, and most often values in it.
+    private func widenAndFill(_ side: NetworkSide, _ dice: inout Dice) throws {
+        try widen(side)
+        if dice.once(in: 4) || (isDisjoint && side !== hub) { return }
+        let column = NetworkForm.newColumns[form.sides[side.index].width - 1].name
+        let changes = ["owners", "cards"].map { "UPDATE \($0) SET \(column) = \(dice.number(below: 100))" }
+        note(side, try side.record(changes, form))
     }
 
     private func note(_ side: NetworkSide, _ keys: Set<NetworkKey>) {
@@ -128,9 +139,12 @@ final class HubNetwork: Network {
         let before = receiver.rows
         let report = try receiver.merge(batch, form)
         for conflict in report.conflicts {
+            // Names that are not exchanged at the hub are other values for the next change.
+            let isOfNames = form.isUnique && conflict.change.table == "owners"
+            let isAllowed = isOfNames && (conflict.kind == .constraint || !conflicted.isEmpty)
             conflicted.insert(conflict.change.networkKey)
             try require(
-                !isDisjoint || (form.isUnique && conflict.kind == .constraint && conflict.change.table == "owners"),
+                !isDisjoint || isAllowed,
                 "sides that write different values have a conflict: \(conflict)")
         }
         try receiver.check()
