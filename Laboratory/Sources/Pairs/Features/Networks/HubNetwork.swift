@@ -221,8 +221,8 @@ final class HubNetwork: Network {
     /// Requires that a row which is gone was deleted by a side, by an action, or by the policy.
     private func requireReasons(_ before: NetworkRows) throws {
         for (key, row) in before where hub.rows[key] == nil {
-            let parent = NetworkKey(table: "owners", id: row[1])
-            let isCascaded = key.table == "cards" && form.action == .cascade && deleted.contains(parent)
+            let owners = (written[key]?[1] ?? []).map { NetworkKey(table: "owners", id: $0) }
+            let isCascaded = key.table == "cards" && form.action == .cascade && owners.contains(where: deleted.contains)
             try require(
                 deleted.contains(key) || conflicted.contains(key) || isCascaded,
                 "\(key) is gone, and no side has deleted it: \(row)")

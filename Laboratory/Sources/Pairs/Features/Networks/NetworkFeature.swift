@@ -1,6 +1,6 @@
 import Squall
 
-/// Databases of many forms that exchange their changes: each step is another network, of peers or of a hub with its replicas.
+/// Databases of many forms that exchange their changes: some steps are another network, of peers or of a hub with its replicas.
 final class NetworkFeature: FeatureParts {
     private let suffix: String
     private var number = 0
@@ -10,6 +10,8 @@ final class NetworkFeature: FeatureParts {
     func setUp(_ world: World) throws {}
 
     func step(_ world: World, _ dice: inout Dice) throws {
+        // A network takes as long as many other steps, and does not use the database.
+        if !dice.once(in: 3) { return }
         number += 1
         let name = "side_\(suffix)\(number)"
         if dice.once(in: 2) {
