@@ -132,7 +132,8 @@ final class SubsetHistories: FeatureParts {
         let track = tracks[index]
         let (before, after) = (track.part(of: rows.before), track.part(of: rows.after))
         let hasTraces =
-            track.hasItems && tracedParts.indices.contains { tracedParts[$0] && commit.traces.before[$0] != commit.traces.after[$0] }
+            track.hasItems
+            && tracedParts.indices.contains { tracedParts[$0] && commit.traces.before[$0] != commit.traces.after[$0] }
         if before == after, !hasTraces { return }
         tracks[index].steps.append(.init(name: name, before: before, after: after, traces: commit.traces))
         if tracks[index].steps.count > track.limit { tracks[index].steps.removeFirst() }
@@ -177,7 +178,9 @@ final class SubsetHistories: FeatureParts {
             return isOrphaned
         }
         guard let expected, !isRefused else {
-            throw Violation(description: "\(verb) of \(track.name) had to have a conflict: \(moved.before.changes(to: moved.after))")
+            throw Violation(
+                description: "\(verb) of \(track.name) had to have a conflict: \(moved.before.changes(to: moved.after))"
+            )
         }
         if isRedo {
             tracks[index].steps.append(tracks[index].undone.removeLast())

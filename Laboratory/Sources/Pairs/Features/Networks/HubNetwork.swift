@@ -22,7 +22,8 @@ final class HubNetwork: Network {
         // The replicas have the first rows before a side gets a new column.
         for index in 0..<count { form.sides[index].width = 0 }
         if hasEqualDefaults { for index in 1..<count { form.sides[index].defaults = form.sides[0].defaults } }
-        let first = (0..<6).map { "INSERT INTO owners(id, name, mark, stamp) VALUES(\(form.key($0)), 'name \($0)', 0, 1)" }
+        let first =
+            (0..<6).map { "INSERT INTO owners(id, name, mark, stamp) VALUES(\(form.key($0)), 'name \($0)', 0, 1)" }
             + (0..<3).map {
                 "INSERT INTO cards(id, owner, text, stamp) VALUES(\(form.key($0)), \(form.key($0)), 'first', 1)"
             }
@@ -154,7 +155,8 @@ final class HubNetwork: Network {
             let count = 4 + form.sides[sender.index].width
             try require(
                 row.dropFirst(count) == old.dropFirst(count),
-                "\(receiver.origin) has changed \(key) from \(old) to \(row), and \(sender.origin) has \(count) columns")
+                "\(receiver.origin) has changed \(key) from \(old) to \(row), and \(sender.origin) has \(count) columns"
+            )
         }
     }
 
@@ -192,7 +194,8 @@ final class HubNetwork: Network {
             let (one, other) = (hub.rows[key]?.prefix(count), replica.rows[key]?.prefix(count))
             try require(
                 one == other,
-                "\(replica.origin) has \(key) as \(other.map(Array.init) ?? []), and the hub as \(one.map(Array.init) ?? [])")
+                "\(replica.origin) has \(key) as \(other.map(Array.init) ?? []), and the hub as \(one.map(Array.init) ?? [])"
+            )
         }
     }
 

@@ -60,7 +60,8 @@ struct NetworkChanges {
     private func insertion(ofOwner id: String, _ stamp: Int64?, _ dice: inout Dice) -> String {
         // A unique name is taken by an update only where others do not write it.
         let name = updates("owners", "name") ? name(&dice) : "'name of \(id.filter { $0 != "'" })'"
-        return "INSERT INTO owners(id, name, mark, stamp) VALUES(\(id), \(name), \(dice.number(below: 1_000)), \(stamp ?? 0))"
+        return
+            "INSERT INTO owners(id, name, mark, stamp) VALUES(\(id), \(name), \(dice.number(below: 1_000)), \(stamp ?? 0))"
     }
 
     private func update(_ table: String, _ id: String, _ values: [String: String], _ stamp: Int64?) -> String? {

@@ -21,7 +21,9 @@ final class NetworkSide {
     /// The numbers up to which the versions of others were taken.
     var taken: [Int: Int] = [:]
 
-    init(_ index: Int, _ role: SyncLog.Role, _ form: NetworkForm, _ first: [String], _ name: String, _ world: World) throws {
+    init(_ index: Int, _ role: SyncLog.Role, _ form: NetworkForm, _ first: [String], _ name: String, _ world: World)
+        throws
+    {
         (self.index, self.role, self.world) = (index, role, world)
         origin = "\(name)_\(index)"
         connection = try world.connection(":memory:", .create)

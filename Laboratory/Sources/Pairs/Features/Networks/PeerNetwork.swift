@@ -11,7 +11,8 @@ final class PeerNetwork: Network {
         let count = dice.once(in: 2) ? 3 : 2
         let form = NetworkForm(sideCount: count, &dice)
         isOrdered = dice.once(in: 2)
-        let first = (1...3).map { "INSERT INTO owners(id, name, mark, stamp) VALUES(\(form.key($0)), 'name \($0)', 0, 1)" }
+        let first =
+            (1...3).map { "INSERT INTO owners(id, name, mark, stamp) VALUES(\(form.key($0)), 'name \($0)', 0, 1)" }
             + ["INSERT INTO cards(id, owner, text, stamp) VALUES(\(form.key(1)), \(form.key(1)), 'first', 1)"]
         let hasRows = dice.once(in: 2)
         try super.init(

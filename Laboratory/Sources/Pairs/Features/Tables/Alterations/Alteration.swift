@@ -60,8 +60,10 @@ struct AlterationChoice {
 
     /// The kinds of alterations.
     enum Kind: CaseIterable {
-        case column, otherColumn, key, table, notNull, type, defaultValue, collation, check, columnCheck, unique, reference, action
-        case compositeKey, strict, withoutRowID, autoincrement, recreated, index, recreatedIndex, trigger, view, addition
+        case column, otherColumn, key, table, notNull, type, defaultValue, collation, check, columnCheck, unique,
+            reference, action
+        case compositeKey, strict, withoutRowID, autoincrement, recreated, index, recreatedIndex, trigger, view,
+            addition
     }
 
     private var newName: String { "renamed_\(number)" }
@@ -76,8 +78,10 @@ struct AlterationChoice {
         case .key: return table.primaryKey.first.flatMap(renaming)
         case .table:
             alteration.renamed = [(newName, table.name)]
-            alteration.there.add(RenameTable(table.name, to: newName), "RenameTable(\"\(table.name)\", to: \"\(newName)\")")
-            alteration.back.add(RenameTable(newName, to: table.name), "RenameTable(\"\(newName)\", to: \"\(table.name)\")")
+            alteration.there.add(
+                RenameTable(table.name, to: newName), "RenameTable(\"\(table.name)\", to: \"\(newName)\")")
+            alteration.back.add(
+                RenameTable(newName, to: table.name), "RenameTable(\"\(newName)\", to: \"\(table.name)\")")
             return alteration
         case .notNull, .type, .defaultValue, .collation, .columnCheck, .action, .autoincrement:
             return redeclared(kind, &dice)
@@ -107,7 +111,9 @@ struct AlterationChoice {
         case .view: return dice.element(of: state.views).map { recreating($0, "VIEW") }
         case .addition:
             let name = "added_\(number)"
-            alteration.there.alter(table.name, [(AddColumn(name, sql: "TEXT DEFAULT 'x'"), "AddColumn(\"\(name)\", sql: \"TEXT DEFAULT 'x'\")")])
+            alteration.there.alter(
+                table.name,
+                [(AddColumn(name, sql: "TEXT DEFAULT 'x'"), "AddColumn(\"\(name)\", sql: \"TEXT DEFAULT 'x'\")")])
             alteration.back.alter(table.name, [(DropColumn(name), "DropColumn(\"\(name)\")")])
             return alteration
         }
@@ -115,6 +121,8 @@ struct AlterationChoice {
 
     private func renaming(_ name: String) -> Alteration {
         var alteration = Alteration()
+        // SQLite renames the column of a view too, and refuses where its triggers name it.
+        alteration.mayBeRefused = !state.views.isEmpty
         alteration.renamed = [(newName, name)]
         alteration.there.alter(
             table.name, [(RenameColumn(name, to: newName), "RenameColumn(\"\(name)\", to: \"\(newName)\")")])
@@ -143,6 +151,7 @@ struct AlterationChoice {
             if column.generated != nil || column.primaryKey != nil { return nil }
             new.defaultValue = column.defaultValue == nil || dice.once(in: 2) ? "5" : nil
             if new.defaultValue == column.defaultValue { return nil }
+            alteration.allowsInsertion = new.defaultValue != nil || new.notNull == nil
             // Records have all of these columns.
             alteration.allowsChanges = table.name == "items" && TableShape.columns.contains(column.name)
         case .collation:
@@ -157,7 +166,8 @@ struct AlterationChoice {
             reference.onDelete = reference.onDelete == .cascade ? .setNull : .cascade
             new.references = [reference]
         default:
-            guard let key = column.primaryKey, column.type.uppercased() == "INTEGER", !key.isAutoincrement, !table.isWithoutRowID
+            guard let key = column.primaryKey, column.type.uppercased() == "INTEGER", !key.isAutoincrement,
+                !table.isWithoutRowID
             else { return nil }
             new.primaryKey?.isAutoincrement = true
         }
@@ -238,6 +248,8 @@ extension AlterationChoice {
     private func recreated() -> Alteration? {
         if table.columns.contains(where: { $0.primaryKey?.isAutoincrement == true }) { return nil }
         var alteration = Alteration()
+        // A search table is dropped first.
+        alteration.mayBeRefused = true
         let names = table.columns.filter { $0.generated == nil }.map { "\"\($0.name)\"" }
         let rowID = table.isWithoutRowID || table.rowIDColumn != nil ? [] : ["rowid"]
         let columns = (rowID + names).joined(separator: ", ")

@@ -27,7 +27,9 @@ final class AlterationFeature: FeatureParts {
         for _ in 0..<10 {
             let kind = dice.choice(of: AlterationChoice.Kind.allCases)
             if isExcluded(kind, world) { continue }
-            guard let alteration = choice.alteration(kind, &dice) else { continue }
+            guard var alteration = choice.alteration(kind, &dice) else { continue }
+            // Other features require the form of their own tables.
+            if !["items", "authors"].contains(name) { alteration.allowsChanges = false }
             return try run(alteration, choice, "\(kind) of \(name).\(choice.column.name)", world, &dice)
         }
     }
@@ -74,8 +76,9 @@ final class AlterationFeature: FeatureParts {
             try world.database.blocking.migrate(schema, to: 1)
         } catch let error as Violation {
             throw error
-        } catch where alteration.mayBeRefused && Self.isTyped(error) {
-            return try requireState(choice, alteration, "after it was refused: \(subject)", world)
+        } catch  where alteration.mayBeRefused && Self.isTyped(error) {
+            try requireState(choice, alteration, "after it was refused: \(subject)", world)
+            return try world.check()
         }
         if !isInOne {
             if alteration.allowsChanges {
@@ -95,7 +98,8 @@ final class AlterationFeature: FeatureParts {
             try world.database.blocking.migrate(schema)
             if alteration.allowsChanges {
                 let after = try world.database.blocking.writeWithoutTransaction { try FileState($0, table) }
-                try middle.require(after, altered: table, renamed: [], hasRowIDs: true, "after the way back of \(subject)")
+                try middle.require(
+                    after, altered: table, renamed: [], hasRowIDs: true, "after the way back of \(subject)")
                 return try world.commit(world.model, by: self, .migration)
             }
         }
@@ -146,8 +150,15 @@ final class AlterationFeature: FeatureParts {
         }
         try choice.state.require(
             state, altered: table, renamed: [], hasRowIDs: !alteration.changesRowIDs, subject)
-        try require(info == choice.table, "\(table) \(subject): \(info.map { "\($0.sql)" } ?? "-"), not \(choice.table.sql)")
-        try world.check()
+        // The state has the indexes and triggers.
+        func plain(_ table: TableDefinition?) -> TableDefinition? {
+            guard var table else { return nil }
+            (table.indexes, table.triggers) = ([], [])
+            return table
+        }
+        try require(
+            plain(info) == plain(choice.table),
+            "\(table) \(subject): \(info.map { "\($0.sql)" } ?? "-"), not \(choice.table.sql)")
     }
 
     func check(_ connection: Connection, _ model: Model) throws {}

@@ -50,7 +50,9 @@ struct AlteredFile {
         (row.code, row.seen, row.data) = (9_999, .init(timeIntervalSince1970: 1), .init([1]))
         let columns = TableShape.columns.map { ("\(name: now($0, in: "items"))" as SQL).text }
         let items = ("main.\(name: now("items"))" as SQL).text
-        try run("INSERT INTO \(items)(\(columns.joined(separator: ", "))) VALUES(\(row.sqlValues(shape).joined(separator: ", ")))")
+        try run(
+            "INSERT INTO \(items)(\(columns.joined(separator: ", "))) VALUES(\(row.sqlValues(shape).joined(separator: ", ")))"
+        )
         try checkIndexes(hits: 1, subject)
         let condition = "\(columns[0]) = \(shape.key.sql(row.id)) AND \(columns[1]) = \(row.part)"
         try run("UPDATE \(items) SET \(columns[2]) = 'other', \(columns[4]) = '\(Self.word)' WHERE \(condition)")

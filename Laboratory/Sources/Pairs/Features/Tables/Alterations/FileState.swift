@@ -24,7 +24,8 @@ struct FileState {
     ///   - table: The table whose columns are looked at.
     ///   - renamed: The new names, which are read as those of before.
     init(
-        _ connection: Connection, _ table: String, renamed: [(new: String, old: String)] = [], without prefixes: [String] = []
+        _ connection: Connection, _ table: String, renamed: [(new: String, old: String)] = [],
+        without prefixes: [String] = []
     ) throws {
         func former(_ name: String) -> String { renamed.first { $0.new == name }?.old ?? name }
         var objects: [Object] = []
@@ -42,7 +43,8 @@ struct FileState {
         }
         self.objects = objects
         let kinds: [String: String] = try connection.query(
-            "SELECT name, type || wr FROM pragma_table_list WHERE schema = 'main'") { (try $0.get(0), try $0.get(1)) }
+            "SELECT name, type || wr FROM pragma_table_list WHERE schema = 'main'"
+        ) { (try $0.get(0), try $0.get(1)) }
         var (rows, rowIDs, nulls) = ([String: String](), [String: String](), Set<String>())
         for name in tables {
             guard let kind = kinds[name], kind.hasPrefix("table") else { continue }
@@ -102,7 +104,8 @@ struct FileState {
         try Pairs.require(texts(other, renamed), equals: texts(self, []), "objects \(subject)")
         try Pairs.require(other.rows.keys.sorted(), equals: rows.keys.sorted(), "tables \(subject)")
         for (name, text) in rows {
-            try Pairs.require(other.rows[name] == text, "rows of \(name) \(subject): \(other.rows[name] ?? "-"), not \(text)")
+            try Pairs.require(
+                other.rows[name] == text, "rows of \(name) \(subject): \(other.rows[name] ?? "-"), not \(text)")
         }
         if hasRowIDs { try Pairs.require(other.rowIDs == rowIDs, "rowids \(subject)") }
         try Pairs.require(other.violations == violations, "foreign_key_check \(subject): \(other.violations)")
