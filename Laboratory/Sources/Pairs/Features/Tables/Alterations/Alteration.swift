@@ -50,6 +50,10 @@ extension ColumnDefinition {
     }
 }
 
+extension TableConstraint {
+    fileprivate var isPrimaryKey: Bool { if case .primaryKey = kind { true } else { false } }
+}
+
 /// Draws alterations of one column of a table, or of the table.
 struct AlterationChoice {
     let table: TableDefinition
@@ -171,9 +175,16 @@ struct AlterationChoice {
             else { return nil }
             new.primaryKey?.isAutoincrement = true
         }
-        alteration.there.alter(table.name, [new.redeclaration])
-        alteration.back.alter(table.name, [column.redeclaration])
+        // A key of several columns is dropped with the declaration of one of them.
+        let key = isKey && column.primaryKey == nil ? table.constraints.first(where: \.isPrimaryKey).map(adding) : nil
+        alteration.there.alter(table.name, [new.redeclaration] + (key.map { [$0] } ?? []))
+        alteration.back.alter(table.name, [column.redeclaration] + (key.map { [$0] } ?? []))
         return alteration
+    }
+
+    private func adding(_ key: TableConstraint) -> (step: any AlterTableStep, swift: String) {
+        let names = table.primaryKey.map { "\"\($0)\"" }.joined(separator: ", ")
+        return (AddConstraint(key.kind, named: key.name), "AddConstraint(.primaryKey([\(names)]))")
     }
 
     private func add(

@@ -29,7 +29,10 @@ final class AlterationFeature: FeatureParts {
             if isExcluded(kind, world) { continue }
             guard var alteration = choice.alteration(kind, &dice) else { continue }
             // Other features require the form of their own tables.
-            if !["items", "authors"].contains(name) { alteration.allowsChanges = false }
+            if !["items", "authors"].contains(name) {
+                alteration.allowsChanges = false
+                if alteration.changesRowIDs { alteration.allowsInsertion = false }
+            }
             return try run(alteration, choice, "\(kind) of \(name).\(choice.column.name)", world, &dice)
         }
     }

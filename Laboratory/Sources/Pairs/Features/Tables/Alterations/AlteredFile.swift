@@ -19,7 +19,7 @@ struct AlteredFile {
         return names.first { $0.old == name }?.new ?? name
     }
 
-    /// - Parameter inserts: Whether the altered table takes a new row.
+    /// - Parameter inserts: Whether the tables take new rows.
     func check(inserts: Bool, _ subject: String) throws {
         do {
             let problems: [String] = try connection.query("PRAGMA integrity_check")
@@ -29,8 +29,7 @@ struct AlteredFile {
             }
             try checkIndexes(hits: 0, subject)
             try connection.savepoint {
-                if inserts || table != "items" { try writeItem(subject) }
-                if inserts || table != "authors" { try writeAuthor() }
+                if inserts { try (writeItem(subject), writeAuthor()) }
                 throw Undone()
             }
         } catch is Undone {
