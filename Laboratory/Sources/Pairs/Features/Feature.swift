@@ -26,7 +26,7 @@ enum Feature: String, CaseIterable, Sendable {
     case temporaryTables, tree, typedQueries, triggerOrder
     case restore, deserialize
     case uniqueParent
-    case network, subsets, alteration
+    case network, subsets, alteration, divergence
 
     /// Makes the parts for one run.
     ///
@@ -136,6 +136,7 @@ enum Feature: String, CaseIterable, Sendable {
         case .deserialize: ReplacedContent(suffix, inMemory: true)
         case .uniqueParent: UniqueParent(suffix)
         case .network: NetworkFeature(suffix)
+        case .divergence: DivergedCopy(suffix)
         case .alteration: AlterationFeature(suffix)
         case .subsets: SubsetHistories(suffix)
         }

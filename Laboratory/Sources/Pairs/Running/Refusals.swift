@@ -4,7 +4,7 @@ import Squall
 enum Refusals {
     /// The features that record the changes of rows.
     private static let recordings: [Feature] = [
-        .undo, .recording, .sync, .peers, .patchset, .stream, .rebase, .subsets,
+        .undo, .recording, .sync, .peers, .patchset, .stream, .rebase, .subsets, .divergence,
     ]
 
     /// The features that the library does not let meet, with the case of the problem that it throws, and a row of the guide "Safety".
