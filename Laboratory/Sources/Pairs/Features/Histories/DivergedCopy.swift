@@ -109,7 +109,8 @@ final class DivergedCopy: FeatureParts {
         _ changes: Changeset, _ copy: Connection, _ name: String, _ before: Model, _ expected: AppliedChanges,
         aborts: Bool, replaces: Bool, _ runsTriggers: Bool, _ world: World
     ) throws {
-        let answer = aborts ? "$0; return .abort" : "(\(replaces) && [.data, .conflict].contains($0.kind)) ? .replace : .omit"
+        let answer =
+            aborts ? "$0; return .abort" : "(\(replaces) && [.data, .conflict].contains($0.kind)) ? .replace : .omit"
         world.log(
             """
             _ = try? \(name).apply(recorded_\(suffix)\(number), options: \(runsTriggers ? "[]" : ".withoutTriggers")) {

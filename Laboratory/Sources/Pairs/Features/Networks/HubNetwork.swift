@@ -49,7 +49,7 @@ final class HubNetwork: Network {
 
     func run(_ dice: inout Dice) throws {
         try finish(&dice)
-        for _ in 0..<(2 + dice.number(below: 4)) {
+        for _ in 0...dice.number(below: 4) {
             if form.areWide, dice.once(in: 2) {
                 let side = dice.once(in: 2) ? hub : dice.choice(of: sides)
                 if form.sides[side.index].width < NetworkForm.newColumns.count { try widenAndFill(side, &dice) }

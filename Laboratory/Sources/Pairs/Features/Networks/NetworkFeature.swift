@@ -11,7 +11,7 @@ final class NetworkFeature: FeatureParts {
 
     func step(_ world: World, _ dice: inout Dice) throws {
         // A network takes as long as many other steps, and does not use the database.
-        if !dice.once(in: 3) { return }
+        if !dice.once(in: 4) { return }
         number += 1
         let name = "side_\(suffix)\(number)"
         if dice.once(in: 2) {

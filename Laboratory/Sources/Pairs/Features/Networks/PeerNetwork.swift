@@ -33,7 +33,7 @@ final class PeerNetwork: Network {
 
     /// Runs changes and merges, and lets all sides become equal.
     func run(_ dice: inout Dice) throws {
-        for _ in 0..<(2 + dice.number(below: 4)) {
+        for _ in 0...dice.number(below: 4) {
             for side in sides where !dice.once(in: 3) { try write(side, &dice) }
             for _ in 0...dice.number(below: 3) {
                 let (sender, receiver) = (dice.choice(of: sides), dice.choice(of: sides))
