@@ -154,8 +154,10 @@ struct PairTests {
         for id in 1...2 { before.items[Int64(id)] = ItemRow(id: Int64(id)) }
         (copy, before.authors, copy.authors) = (before, [1: "owner"], [1: "renamed"])
         var after = before
-        (after.items[1]?.note, after.items[2]?.note, after.authors) = ("new", "new", [:])
-        (copy.items[1]?.note, copy.items[2]?.stars) = ("other", 9)
+        for id in [1, 2] { after.items[Int64(id)]?.note = "new" }
+        after.authors = [:]
+        copy.items[1]?.note = "other"
+        copy.items[2]?.stars = 9
         func applied(_ replaces: Bool) -> AppliedChanges {
             AppliedChanges(of: before, to: after, in: copy, replaces: replaces, runsActions: true, TableShape())
         }
