@@ -21,6 +21,8 @@ final class HubNetwork: Network {
         hasEqualDefaults = !dice.once(in: 3)
         // The replicas have the first rows before a side gets a new column.
         for index in 0..<count { form.sides[index].width = 0 }
+        // A replica whose constraints forbid a row of its hub cannot merge.
+        for index in 0..<count { form.sides[index].hasUniqueMarks = false }
         if hasEqualDefaults { for index in 1..<count { form.sides[index].defaults = form.sides[0].defaults } }
         let first =
             (0..<6).map { "INSERT INTO owners(id, name, mark, stamp) VALUES(\(form.key($0)), 'name \($0)', 0, 1)" }
@@ -49,6 +51,7 @@ final class HubNetwork: Network {
 
     func run(_ dice: inout Dice) throws {
         try finish(&dice)
+        if dice.once(in: 3) { try requireRefusals(hub, .replica) }
         for _ in 0...dice.number(below: 4) {
             if form.areWide, dice.once(in: 2) {
                 let side = dice.once(in: 2) ? hub : dice.choice(of: sides)

@@ -56,6 +56,32 @@ class Network {
         try receiver.requireRows(before)
     }
 
+    /// Requires that tables with another order of columns, and a log without one of the tables, take nothing of a side.
+    func requireRefusals(_ sender: NetworkSide, _ role: SyncLog.Role) throws {
+        let batch = try sender.batch(since: nil)
+        let policy = role == .peer ? SyncLog.Policy.lastWriter(by: "stamp") : .hubWins
+        let definition = form.definition(of: sender.index).prefix(2).joined(separator: "; ")
+        for isOrder in [true, false] {
+            let connection = try world.connection(":memory:", .create)
+            defer { connection.close() }
+            let other = definition.replacing("stamp INTEGER NOT NULL", with: "other TEXT, stamp INTEGER NOT NULL")
+            try connection.execute("\(raw: isOrder ? other : definition)")
+            let tables = isOrder ? ["owners": policy, "cards": policy] : ["owners": policy]
+            let log = try SyncLog(connection, origin: "other", role: role, tables: tables)
+            do {
+                _ = try log.merge(batch, on: connection)
+                throw Violation(description: "a batch of other tables was merged")
+            } catch let error as SQLiteError {
+                switch (error.problem(SyncProblem.self), isOrder) {
+                case (.otherColumns?, true), (.unknownTable?, false): break
+                default: throw error
+                }
+            }
+            let count: Int = try connection.query("SELECT (SELECT count(*) FROM owners) + (SELECT count(*) FROM cards)")
+            try require(count == 0, "a batch that was refused has left \(count) rows")
+        }
+    }
+
     /// Gives a side its next new column.
     func widen(_ side: NetworkSide) throws {
         try side.execute(form.widening(of: side.index))

@@ -26,7 +26,7 @@ struct NetworkChanges {
         case .card, .otherCard:
             return "INSERT INTO cards(id, owner, text, stamp) VALUES(\(id), \(owner ?? "NULL"), \(text), \(stamp ?? 0))"
         case .name: return owner.flatMap { update("owners", $0, ["name": name(&dice)], stamp) }
-        case .mark: return owner.flatMap { update("owners", $0, ["mark": "\(dice.number(below: 1_000))"], stamp) }
+        case .mark: return owner.flatMap { update("owners", $0, ["mark": "\(dice.number(below: 30))"], stamp) }
         case .exchange, .otherExchange: return exchange(rows, known, stamp, &dice)
         case .deletedOwner: return "DELETE FROM owners WHERE id = \(id)"
         case .deletedCard: return "DELETE FROM cards WHERE id = \(id)"
@@ -61,7 +61,7 @@ struct NetworkChanges {
         // A unique name is taken by an update only where others do not write it.
         let name = updates("owners", "name") ? name(&dice) : "'name of \(id.filter { $0 != "'" })'"
         return
-            "INSERT INTO owners(id, name, mark, stamp) VALUES(\(id), \(name), \(dice.number(below: 1_000)), \(stamp ?? 0))"
+            "INSERT INTO owners(id, name, mark, stamp) VALUES(\(id), \(name), \(dice.number(below: 30)), \(stamp ?? 0))"
     }
 
     private func update(_ table: String, _ id: String, _ values: [String: String], _ stamp: Int64?) -> String? {

@@ -22,6 +22,8 @@ struct NetworkForm {
         let options: String
         /// Whether the side has indexes, and other defaults of the first columns.
         let isIndexed: Bool
+        /// Whether the marks of the owners are unique at this side alone.
+        var hasUniqueMarks: Bool
     }
 
     let hasTextKey: Bool
@@ -41,7 +43,7 @@ struct NetworkForm {
             Side(
                 width: areWide ? dice.number(below: Self.newColumns.count + 1) : 0,
                 defaults: [dice.choice(of: ["'new'", "NULL", "''"]), dice.choice(of: ["0", "7", "NULL"])],
-                options: dice.choice(of: ["", "", " STRICT", " WITHOUT ROWID"]), isIndexed: dice.once(in: 3))
+                options: dice.choice(of: ["", "", " STRICT", " WITHOUT ROWID"]), isIndexed: dice.once(in: 3), hasUniqueMarks: dice.once(in: 5))
         }
     }
 
@@ -58,7 +60,7 @@ struct NetworkForm {
     func definition(of index: Int) -> [String] {
         let (side, type) = (sides[index], hasTextKey ? "TEXT" : "INTEGER")
         let news = (0..<side.width).map { ", \(newColumn($0, of: index))" }.joined()
-        let mark = side.isIndexed ? " DEFAULT 3" : ""
+        let mark = (side.isIndexed ? " DEFAULT 3" : "") + (side.hasUniqueMarks ? " UNIQUE" : "")
         let statements = [
             """
             CREATE TABLE owners(id \(type) NOT NULL PRIMARY KEY, name TEXT\(isUnique ? " UNIQUE" : ""), \

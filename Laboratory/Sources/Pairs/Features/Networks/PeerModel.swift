@@ -99,11 +99,14 @@ extension NetworkSide {
 
     /// Requires that a constraint forbids a version that waits.
     private func requireObstacle(_ key: NetworkKey, _ version: PeerVersion, _ form: NetworkForm) throws {
+        let owners = rows.filter { $0.key.table == "owners" && $0.key != key }.values
+        func isTaken(_ column: Int, _ row: [String]) -> Bool {
+            row[column] != "NULL" && owners.contains { $0[column] == row[column] }
+        }
         let isBlocked =
             if let row = version.row {
                 key.table == "owners"
-                    ? form.isUnique && row[1] != "NULL"
-                        && rows.contains { $0.key.table == "owners" && $0.key != key && $0.value[1] == row[1] }
+                    ? form.isUnique && isTaken(1, row) || form.sides[index].hasUniqueMarks && isTaken(2, row)
                     : row[1] != "NULL" && rows[NetworkKey(table: "owners", id: row[1])] == nil
             } else {
                 key.table == "owners" && rows.contains { $0.key.table == "cards" && $0.value[1] == key.id }

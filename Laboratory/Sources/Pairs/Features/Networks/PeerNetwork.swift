@@ -12,7 +12,7 @@ final class PeerNetwork: Network {
         let form = NetworkForm(sideCount: count, &dice)
         isOrdered = dice.once(in: 2)
         let first =
-            (1...3).map { "INSERT INTO owners(id, name, mark, stamp) VALUES(\(form.key($0)), 'name \($0)', 0, 1)" }
+            (1...3).map { "INSERT INTO owners(id, name, mark, stamp) VALUES(\(form.key($0)), 'name \($0)', \($0), 1)" }
             + ["INSERT INTO cards(id, owner, text, stamp) VALUES(\(form.key(1)), \(form.key(1)), 'first', 1)"]
         let hasRows = dice.once(in: 2)
         try super.init(
@@ -44,6 +44,7 @@ final class PeerNetwork: Network {
                 if form.sides[side.index].width < NetworkForm.newColumns.count { try widen(side) }
             }
             if dice.once(in: 4) { try dice.choice(of: sides).reopen() }
+            if dice.once(in: 8), !isCompacted { try requireRefusals(dice.choice(of: sides), .peer) }
             if dice.once(in: 4) { try finish(&dice) }
         }
         try finish(&dice)
@@ -67,9 +68,30 @@ final class PeerNetwork: Network {
             logMerge(old.variable, receiver)
             return try receiver.take(old.versions, receiver.merge(old.batch, form), form)
         }
+        if dice.once(in: 4) { try exchangeParts(sender, receiver, &dice) }
         let isWhole = !isCompacted && dice.once(in: 6)
         try exchange(sender, receiver, isWhole: isWhole)
         if dice.once(in: 4) { try exchange(sender, receiver, isWhole: false) }
+    }
+
+    /// Lets a side merge a batch in parts, in another order.
+    private func exchangeParts(_ sender: NetworkSide, _ receiver: NetworkSide, _ dice: inout Dice) throws {
+        // The action of a foreign key can run between two parts.
+        let hasActions = form.action == .cascade || form.action == .setNull
+        guard fits(sender, receiver), !hasActions else { return }
+        var (parts, cursor) = ([SyncBatch](), try receiver.cursor(of: sender))
+        while true {
+            let part = try sender.batch(since: cursor, limit: 2)
+            if part.isEmpty { break }
+            parts.append(part)
+            cursor = part.cursor
+        }
+        if dice.once(in: 2) { parts.reverse() } else { parts.append(contentsOf: parts.prefix(1)) }
+        var last: SyncReport?
+        for part in parts { last = try receiver.merge(part, form) }
+        guard let last else { return }
+        try receiver.take(sender.versions(after: receiver.taken[sender.index] ?? 0), last, form)
+        try receiver.check()
     }
 
     private func fits(
@@ -125,7 +147,7 @@ final class PeerNetwork: Network {
         clock += 1_000_000
         let changes = [
             "UPDATE cards SET owner = NULL, stamp = \(clock)",
-            "UPDATE owners SET name = 'free \(clock) ' || id, stamp = \(clock)",
+            "UPDATE owners SET name = 'free \(clock) ' || id, mark = NULL, stamp = \(clock)",
         ]
         side.note(try side.record(changes, form))
     }
