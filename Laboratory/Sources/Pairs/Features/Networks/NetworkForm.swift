@@ -43,7 +43,8 @@ struct NetworkForm {
             Side(
                 width: areWide ? dice.number(below: Self.newColumns.count + 1) : 0,
                 defaults: [dice.choice(of: ["'new'", "NULL", "''"]), dice.choice(of: ["0", "7", "NULL"])],
-                options: dice.choice(of: ["", "", " STRICT", " WITHOUT ROWID"]), isIndexed: dice.once(in: 3), hasUniqueMarks: dice.once(in: 5))
+                options: dice.choice(of: ["", "", " STRICT", " WITHOUT ROWID"]), isIndexed: dice.once(in: 3),
+                hasUniqueMarks: dice.once(in: 5))
         }
     }
 

@@ -32,6 +32,8 @@ struct Alteration {
     var allowsChanges = false
     /// Whether a row can be inserted in between.
     var allowsInsertion = true
+    /// Whether a plan to the definition of before is a way back too.
+    var canBePlanned = false
     /// Whether the library may refuse it, because something needs the table as it is.
     var mayBeRefused = false
     /// Whether the rowids of a table without an INTEGER PRIMARY KEY may be others afterwards.
@@ -91,13 +93,13 @@ struct AlterationChoice {
             return redeclared(kind, &dice)
         case .check:
             let (name, condition) = ("kept_\(number)", "\"\(column.name)\" IS \"\(column.name)\"")
-            alteration.allowsChanges = true
+            (alteration.allowsChanges, alteration.canBePlanned) = (true, true)
             add(.check("\(raw: condition)"), ".check(SQL(raw: #\"\(condition)\"#))", named: name, to: &alteration)
             return alteration
         case .unique:
             let columns = [column.name] + table.primaryKey.filter { $0 != column.name }
             if table.primaryKey.isEmpty || column.generated != nil { return nil }
-            alteration.allowsChanges = true
+            (alteration.allowsChanges, alteration.canBePlanned) = (true, true)
             let swift = ".unique([\(columns.map { "\"\($0)\"" }.joined(separator: ", "))])"
             add(.unique(columns.map { IndexedColumn($0) }), swift, named: "both_\(number)", to: &alteration)
             return alteration
@@ -115,6 +117,7 @@ struct AlterationChoice {
         case .view: return dice.element(of: state.views).map { recreating($0, "VIEW") }
         case .addition:
             let name = "added_\(number)"
+            alteration.canBePlanned = true
             alteration.there.alter(
                 table.name,
                 [(AddColumn(name, sql: "TEXT DEFAULT 'x'"), "AddColumn(\"\(name)\", sql: \"TEXT DEFAULT 'x'\")")])
@@ -175,6 +178,7 @@ struct AlterationChoice {
             else { return nil }
             new.primaryKey?.isAutoincrement = true
         }
+        alteration.canBePlanned = true
         // A key of several columns is dropped with the declaration of one of them.
         let key = isKey && column.primaryKey == nil ? table.constraints.first(where: \.isPrimaryKey).map(adding) : nil
         alteration.there.alter(table.name, [new.redeclaration] + (key.map { [$0] } ?? []))
@@ -240,6 +244,7 @@ struct AlterationChoice {
             table.name,
             [(DropConstraint(named: "keys_\(number)"), "DropConstraint(named: \"keys_\(number)\")"), key.redeclaration])
         (alteration.mayBeRefused, alteration.allowsInsertion, alteration.changesRowIDs) = (true, false, true)
+        alteration.canBePlanned = true
         return alteration
     }
 
@@ -249,7 +254,7 @@ struct AlterationChoice {
         var alteration = Alteration()
         alteration.there.alter(table.name, [(step(!isOn), "ChangeOptions(\(name): \(!isOn))")])
         alteration.back.alter(table.name, [(step(isOn), "ChangeOptions(\(name): \(isOn))")])
-        (alteration.mayBeRefused, alteration.allowsChanges) = (true, true)
+        (alteration.mayBeRefused, alteration.allowsChanges, alteration.canBePlanned) = (true, true, true)
         return alteration
     }
 }

@@ -98,7 +98,7 @@ final class AlterationFeature: FeatureParts {
                 try inspect(plain)
             }
             let middle = try world.database.blocking.writeWithoutTransaction { try FileState($0, table) }
-            try world.database.blocking.migrate(schema)
+            try takeBack(alteration, choice, schema, world, &dice)
             if alteration.allowsChanges {
                 let after = try world.database.blocking.writeWithoutTransaction { try FileState($0, table) }
                 try middle.require(
@@ -109,6 +109,26 @@ final class AlterationFeature: FeatureParts {
         try requireState(choice, alteration, "after \(subject)", world)
         try world.commit(world.model, by: self, .migration)
         try require(world.traces == traces, "\(subject) has left \(world.traces), not \(traces) of the features")
+    }
+
+    /// Runs the second version, or a plan to the definition of before.
+    private func takeBack(
+        _ alteration: Alteration, _ choice: AlterationChoice, _ schema: Schema, _ world: World, _ dice: inout Dice
+    ) throws {
+        guard alteration.canBePlanned, dice.once(in: 2) else {
+            try world.database.blocking.migrate(schema)
+            return
+        }
+        let name = choice.table.name
+        world.log(
+            "// instead of version 2: try c.plan(toMatch: \(name) as before version 1).apply()")
+        try world.database.blocking.writeWithoutTransaction { connection in
+            let plan = try connection.plan(toMatch: [choice.table])
+            try require(!plan.isEmpty, "there is no plan to take an alteration of \(name) back")
+            try plan.apply(allowing: [.columns, .conversions])
+            let rest = try connection.plan(toMatch: [choice.table])
+            try require(rest.isEmpty, "a plan is not complete: \(rest)")
+        }
     }
 
     /// Whether the file can be used between the versions: no part reads the names of before by itself.
