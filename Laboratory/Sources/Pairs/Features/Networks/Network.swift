@@ -34,6 +34,20 @@ class Network {
         return (try sender.batch(since: cursor), variable)
     }
 
+    /// Makes a batch of two changes after a position.
+    func part(
+        from sender: NetworkSide, since cursor: SyncCursor?, after last: String?, for receiver: NetworkSide
+    ) throws -> (batch: SyncBatch, variable: String) {
+        batchNumber += 1
+        let variable = "batch_\(name)_\(batchNumber)"
+        let position =
+            last.map { "\($0).cursor" }
+            ?? "\(receiver.origin)Log.cursor(of: \"\(sender.origin)\", on: \(receiver.origin))"
+        world.log(
+            "let \(variable) = try \(sender.origin)Log.changes(since: \(position), limit: 2, on: \(sender.origin))")
+        return (try sender.batch(since: cursor, limit: 2), variable)
+    }
+
     func logMerge(_ variable: String, _ receiver: NetworkSide) {
         world.log("_ = try \(receiver.origin)Log.merge(\(variable), on: \(receiver.origin))")
     }

@@ -20,6 +20,8 @@ final class NetworkSide {
     var number = 0
     /// The numbers up to which the versions of others were taken.
     var taken: [Int: Int] = [:]
+    /// The others of whom parts of a batch were taken since.
+    var partial: Set<Int> = []
 
     init(_ index: Int, _ role: SyncLog.Role, _ form: NetworkForm, _ first: [String], _ name: String, _ world: World)
         throws

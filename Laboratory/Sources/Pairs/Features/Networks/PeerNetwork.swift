@@ -79,17 +79,21 @@ final class PeerNetwork: Network {
         // The action of a foreign key can run between two parts.
         let hasActions = form.action == .cascade || form.action == .setNull
         guard fits(sender, receiver), !hasActions else { return }
-        var (parts, cursor) = ([SyncBatch](), try receiver.cursor(of: sender))
+        var (parts, cursor) = ([(batch: SyncBatch, variable: String)](), try receiver.cursor(of: sender))
         while true {
-            let part = try sender.batch(since: cursor, limit: 2)
-            if part.isEmpty { break }
+            let part = try part(from: sender, since: cursor, after: parts.last?.variable, for: receiver)
+            if part.batch.isEmpty { break }
             parts.append(part)
-            cursor = part.cursor
+            cursor = part.batch.cursor
         }
         if dice.once(in: 2) { parts.reverse() } else { parts.append(contentsOf: parts.prefix(1)) }
         var last: SyncReport?
-        for part in parts { last = try receiver.merge(part, form) }
+        for part in parts {
+            logMerge(part.variable, receiver)
+            last = try receiver.merge(part.batch, form)
+        }
         guard let last else { return }
+        receiver.partial.insert(sender.index)
         try receiver.take(sender.versions(after: receiver.taken[sender.index] ?? 0), last, form)
         try receiver.check()
     }
@@ -105,7 +109,10 @@ final class PeerNetwork: Network {
         let (batch, variable) = try batch(from: sender, for: receiver, isWhole: isWhole)
         guard fits(sender, receiver) else { return try requireRefusal(of: batch, receiver) }
         let versions = sender.versions(after: isWhole ? 0 : receiver.taken[sender.index] ?? 0)
-        kept.append((batch, variable, sender.index, versions))
+        // After parts, the batch has fewer versions.
+        if receiver.partial.remove(sender.index) == nil || isWhole {
+            kept.append((batch, variable, sender.index, versions))
+        }
         logMerge(variable, receiver)
         try receiver.take(versions, receiver.merge(batch, form), form)
         receiver.taken[sender.index] = sender.number
