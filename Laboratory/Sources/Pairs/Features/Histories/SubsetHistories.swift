@@ -48,6 +48,9 @@ final class SubsetHistories: FeatureParts {
     /// A table of no history that refers to the authors in each way.
     var guests: String { "visitors_\(suffix)" }
 
+    /// Only this process knows the rows of the table.
+    func configure(_ settings: inout WorldSettings) { settings.allowsProcesses = false }
+
     static let actions = ["CASCADE", "SET NULL", "SET DEFAULT", "RESTRICT", "NO ACTION"]
 
     var canResume: Bool { false }
