@@ -66,7 +66,7 @@ struct AlterationChoice {
 
     /// The kinds of alterations.
     enum Kind: CaseIterable {
-        case column, otherColumn, key, table, notNull, type, defaultValue, collation, check, columnCheck, unique,
+        case column, key, table, notNull, type, defaultValue, collation, check, columnCheck, unique,
             reference, action
         case compositeKey, strict, withoutRowID, autoincrement, recreated, index, recreatedIndex, trigger, view,
             addition
@@ -80,7 +80,7 @@ struct AlterationChoice {
     func alteration(_ kind: Kind, _ dice: inout Dice) -> Alteration? {
         var alteration = Alteration()
         switch kind {
-        case .column, .otherColumn: return renaming(column.name)
+        case .column: return renaming(column.name)
         case .key: return table.primaryKey.first.flatMap(renaming)
         case .table:
             alteration.renamed = [(newName, table.name)]

@@ -25,7 +25,8 @@ final class AlterationFeature: FeatureParts {
         let choice = AlterationChoice(
             table: table, column: dice.choice(of: table.columns), state: state, number: number)
         for _ in 0..<10 {
-            let kind = dice.choice(of: AlterationChoice.Kind.allCases)
+            // Other objects name what is renamed.
+            let kind = dice.choice(of: dice.once(in: 3) ? [.column, .key, .table] : AlterationChoice.Kind.allCases)
             if isExcluded(kind, world) { continue }
             guard var alteration = choice.alteration(kind, &dice) else { continue }
             // Other features require the form of their own tables.
