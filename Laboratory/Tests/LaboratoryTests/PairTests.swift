@@ -137,6 +137,35 @@ struct PairTests {
             ])
     }
 
+    /// A peer that writes over a row wins over it, whatever its clock is.
+    @Test func theGreatestVersionOfPeersWins() {
+        func version(_ stamp: Int64?, _ previous: PeerVersion?, _ origin: String) -> PeerVersion {
+            PeerVersion(stamp.map { ["1", "'a'", "0", "\($0)"] }, over: previous, by: origin)
+        }
+        let first = version(5, nil, "a")
+        #expect(first < version(5, nil, "b"))
+        #expect(version(3, first, "a") > version(5, nil, "b"))
+        #expect(version(nil, first, "a") > first && version(nil, first, "a") < version(6, nil, "a"))
+    }
+
+    /// A change of one column meets a row with another value there, or in another column.
+    @Test func theModelAppliesChangesToACopy() {
+        var (before, copy) = (Model(), Model())
+        for id in 1...2 { before.items[Int64(id)] = ItemRow(id: Int64(id)) }
+        (copy, before.authors, copy.authors) = (before, [1: "owner"], [1: "renamed"])
+        var after = before
+        for id in [1, 2] { after.items[Int64(id)]?.note = "new" }
+        after.authors = [:]
+        copy.items[1]?.note = "other"
+        copy.items[2]?.stars = 9
+        func applied(_ replaces: Bool) -> AppliedChanges {
+            AppliedChanges(of: before, to: after, in: copy, replaces: replaces, runsActions: true, TableShape())
+        }
+        #expect(applied(false).kinds == [.data] && applied(false).model.authors == [1: "renamed"])
+        #expect(applied(false).model.rows.map(\.note) == ["other", "new"])
+        #expect(applied(true).model.rows.map(\.note) == ["new", "new"] && applied(true).model.authors.isEmpty)
+    }
+
     /// The steps 3 and 17 together fail.
     @Test func aFailureIsShrunkToItsSteps() {
         let steps = (0..<20).map { Pair.Step(actor: .common, seed: $0) }

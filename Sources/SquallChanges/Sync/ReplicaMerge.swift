@@ -66,13 +66,14 @@ struct ReplicaMerge {
         func add(_ change: SyncChange, _ row: [BindingValue]?, isOfHub: Bool) throws {
             guard let table = open.tables[Identifier(change.table)] else { throw SyncReader.damagedError }
             let (name, key) = (Identifier(change.table), change.key)
-            let target = Target(table: table, key: key, row: row, isOfHub: isOfHub)
-            if let position = positions[name]?[key] {
-                targets[position] = target
-            } else {
+            guard let position = positions[name]?[key] else {
                 positions[name, default: [:]][key] = targets.count
-                targets.append(target)
+                return targets.append(Target(table: table, key: key, row: row, isOfHub: isOfHub))
             }
+            // The columns that the hub does not have are as before the changes of this replica, which are made again.
+            let known = targets[position].row
+            let whole = try row.map { row in try known.map { row + $0.dropFirst(row.count) } ?? table.padded(row) }
+            targets[position] = Target(table: table, key: key, row: whole, isOfHub: isOfHub)
         }
         for entry in local.reversed() {
             for change in try open.changes(of: entry).reversed() { try add(change, change.old, isOfHub: false) }

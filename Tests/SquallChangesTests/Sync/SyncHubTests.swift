@@ -303,4 +303,21 @@ struct SyncHubTests {
         #expect(try hub.pull(one).conflicts.isEmpty)
         #expect(try hub.rows("a") == ["2, 8"] && hub.rows("b") == ["11, NULL, NULL", "12, 2, NULL"])
     }
+
+    /// What a replica has written in a column that its hub gets later is a change of the replica.
+    @Test func aColumnThatTheHubDoesNotHaveYet() throws {
+        let (hub, one, _) = try Self.set(.hubWins)
+        try hub.record("INSERT INTO notes VALUES(1, 'a', 'b')")
+        try one.pull(hub)
+        let column: SQL = "ALTER TABLE notes ADD COLUMN c INTEGER DEFAULT 0"
+        try one.connection.execute(column)
+        try one.open(["notes": .hubWins])
+        try one.record("UPDATE notes SET c = 5")
+        try hub.record("UPDATE notes SET a = 'A'")
+        try one.pull(hub)
+        try hub.connection.execute(column)
+        try hub.open(["notes": .hubWins])
+        try hub.pull(one)
+        #expect(try one.rows("notes") == ["1, 'A', 'b', 5"] && hub.rows("notes") == ["1, 'A', 'b', 5"])
+    }
 }

@@ -26,6 +26,7 @@ enum Feature: String, CaseIterable, Sendable {
     case temporaryTables, tree, typedQueries, triggerOrder
     case restore, deserialize
     case uniqueParent
+    case network, subsets, alteration, divergence
 
     /// Makes the parts for one run.
     ///
@@ -134,6 +135,10 @@ enum Feature: String, CaseIterable, Sendable {
         case .restore: ReplacedContent(suffix)
         case .deserialize: ReplacedContent(suffix, inMemory: true)
         case .uniqueParent: UniqueParent(suffix)
+        case .network: NetworkFeature(suffix)
+        case .divergence: DivergedCopy(suffix)
+        case .alteration: AlterationFeature(suffix)
+        case .subsets: SubsetHistories(suffix)
         }
     }
 }

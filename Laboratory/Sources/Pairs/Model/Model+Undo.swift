@@ -9,8 +9,9 @@ extension Model {
             case (let old, let stepped, _) where old == stepped: continue
             case (let old, let stepped, let row) where stepped == row: new.items[id] = old
             case (let old?, let stepped?, let row?):
-                guard let merged = row.taking(stepped, backTo: old) else { return nil }
-                new.items[id] = merged
+                let merged = row.taking(stepped, backTo: old)
+                if merged.hasConflict { return nil }
+                new.items[id] = merged.row
             default: return nil
             }
         }
@@ -23,7 +24,10 @@ extension Model {
 }
 
 extension ItemRow {
-    fileprivate func taking(_ after: ItemRow, backTo before: ItemRow) -> ItemRow? {
+    /// Takes a change of the row back.
+    ///
+    /// - Returns: The row with the values from before the change, and whether it has other values than the change has written.
+    func taking(_ after: ItemRow, backTo before: ItemRow) -> (row: ItemRow, hasConflict: Bool) {
         var (row, hasConflict) = (self, false)
         func take<Value: Equatable>(_ column: WritableKeyPath<ItemRow, Value>) {
             if before[keyPath: column] == after[keyPath: column] { return }
@@ -39,7 +43,7 @@ extension ItemRow {
         take(\.seen)
         take(\.data)
         take(\.late)
-        return hasConflict ? nil : row
+        return (row, hasConflict)
     }
 
     /// The name by its bytes: `==` of `String` also holds for equivalent characters.

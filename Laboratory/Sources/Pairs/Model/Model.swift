@@ -21,6 +21,12 @@ struct Model: Equatable, Sendable {
         items.values.allSatisfy { $0.owner.map { authors[$0] != nil } ?? true }
     }
 
+    /// Whether no two items have the same code.
+    var hasUniqueCodes: Bool {
+        let codes = items.values.compactMap(\.code)
+        return Set(codes).count == codes.count
+    }
+
     /// Writes a row as REPLACE does: others with its unique code are deleted.
     mutating func replace(_ row: ItemRow) {
         if let code = row.code { items = items.filter { $0.value.code != code } }

@@ -3,7 +3,9 @@ import Squall
 /// The pairs that the library refuses, with the reasons.
 enum Refusals {
     /// The features that record the changes of rows.
-    private static let recordings: [Feature] = [.undo, .recording, .sync, .peers, .patchset, .stream, .rebase]
+    private static let recordings: [Feature] = [
+        .undo, .recording, .sync, .peers, .patchset, .stream, .rebase, .subsets, .divergence,
+    ]
 
     /// The features that the library does not let meet, with the case of the problem that it throws, and a row of the guide "Safety".
     static let expected: [(features: [Feature], others: [Feature], problem: String, row: GuideRow)] = [

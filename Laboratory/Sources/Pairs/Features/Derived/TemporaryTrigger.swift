@@ -31,7 +31,9 @@ final class TemporaryTrigger: FeatureParts {
     /// TEMP triggers run neither in an undo and a merge nor for other connections: the program counts again.
     func committed(_ commit: Commit, _ world: World) throws {
         if commit.origin == .surrounded { return }
-        if commit.author is UndoFeature { try check(world, commit.before, "with an undo") }
+        if commit.author is UndoFeature || commit.author is SubsetHistories {
+            try check(world, commit.before, "with an undo")
+        }
         world.log(
             """
             try db.blocking.writeWithoutTransaction {

@@ -360,7 +360,11 @@ final class SyncFeature: FeatureParts {
     /// A log records by itself what a history undoes.
     func committed(_ commit: Commit, _ world: World) throws {
         isComplete = commit.author === self
-        if commit.origin == .surrounded || commit.author is SyncFeature || commit.author is UndoFeature { return }
+        if commit.origin == .surrounded || commit.author is SyncFeature || commit.author is UndoFeature
+            || commit.author is SubsetHistories
+        {
+            return
+        }
         if !commit.isEmpty { shared.isOutdated = true }
     }
 

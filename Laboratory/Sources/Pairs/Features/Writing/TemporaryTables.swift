@@ -21,9 +21,10 @@ final class TemporaryTables: FeatureParts {
         let parts = world.parts
         // A trigger of an index that runs alone must not name a TEMP table: TriggerProblem.inseparable.
         let hasIndexTriggers = parts.contains { $0 is SearchFeature || $0 is SpatialFeature }
-        if hasIndexTriggers, parts.contains(where: { $0 is UndoFeature || $0 is SyncFeature }) { return true }
+        let hasHistories = parts.contains { $0 is UndoFeature || $0 is SyncFeature || $0 is SubsetHistories }
+        if hasIndexTriggers, hasHistories { return true }
         // SQLite's ALTER TABLE takes the table of an index, a trigger or a view for the TEMP table, and reports an error in it.
-        guard parts.contains(where: { $0 is MigrationFeature }) else { return false }
+        guard parts.contains(where: { $0 is MigrationFeature || $0 is AlterationFeature }) else { return false }
         return try world.database.blocking.read { connection in
             try connection.query(
                 "SELECT count(*) > 0 FROM sqlite_schema WHERE type <> 'table' AND sql IS NOT NULL")

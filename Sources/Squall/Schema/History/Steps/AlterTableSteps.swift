@@ -48,7 +48,7 @@ public struct ChangeColumn: AlterTableStep, AlterationStep {
     }
 
     /// Redeclares a column in SQL and keeps nothing of its old declaration: `ChangeColumn("price", sql: "DECIMAL(10, 2)
-    /// DEFAULT 0")`.
+    /// DEFAULT 0")`. A primary key of several columns is dropped with one of them: add it again with ``AddConstraint``.
     public init(_ name: String, sql: SQL, fillingWith filling: SQL? = nil) {
         var column = ColumnDef(name, sql: sql).definition
         column.name = name

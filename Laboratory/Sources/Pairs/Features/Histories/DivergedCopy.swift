@@ -1,0 +1,168 @@
+import Squall
+import SquallChanges
+
+/// Changes of some of the common tables, which are applied to a copy that has changed too, with each answer to its conflicts.
+final class DivergedCopy: FeatureParts {
+    private let suffix: String
+    private var number = 0
+
+    init(_ suffix: String) { self.suffix = suffix }
+
+    func setUp(_ world: World) throws {
+        // The tables that cannot be recorded are refused.
+        try world.database.blocking.read { _ = try $0.recordChanges(in: "authors", "items") { _ in } }
+    }
+
+    func step(_ world: World, _ dice: inout Dice) throws {
+        let shape = world.shape
+        // The copy does not have the values that features write, and a collation makes other values equal.
+        if shape.hasColumnsOfFeatures || shape.hasTouch || shape.collation != nil || shape.lateColumn != nil { return }
+        number += 1
+        let name = "copy_\(suffix)\(number)"
+        let copy = try makeCopy(name, world)
+        defer { copy.close() }
+        let tables = dice.choice(of: [["authors"], ["items"], ["authors", "items"]])
+        let before = world.model
+        guard let changes = try record(tables, world, &dice) else { return }
+        func part(_ model: Model) -> Model {
+            var part = model
+            if !tables.contains("items") { part.items = [:] }
+            if !tables.contains("authors") { part.authors = [:] }
+            return part
+        }
+        let other = try diverge(copy, name, before, world, &dice)
+        let replaces = dice.once(in: 2)
+        let expected = AppliedChanges(
+            of: part(before), to: part(world.model), in: other, replaces: replaces, runsActions: tables == ["authors"],
+            shape)
+        let runsTriggers = dice.once(in: 2)
+        try apply(
+            changes, copy, name, other, expected, aborts: dice.once(in: 3), replaces: replaces, runsTriggers, world)
+    }
+
+    /// Makes a copy of the common tables, with a trigger that counts.
+    private func makeCopy(_ name: String, _ world: World) throws -> Connection {
+        let definition =
+            world.shape.definition
+            + "; CREATE TABLE fired(item); CREATE TRIGGER fires AFTER INSERT ON items BEGIN INSERT INTO fired VALUES(new.id); END"
+        var rows = world.model.authors.sorted { $0.key < $1.key }.map { id, name in
+            "INSERT INTO authors VALUES(\(id), '\(name)')"
+        }
+        rows += world.model.rows.map { row in
+            "INSERT INTO items(\(TableShape.columns.joined(separator: ", "))) "
+                + "VALUES(\(row.sqlValues(world.shape).joined(separator: ", ")))"
+        }
+        let copy = try world.connection(":memory:", .create)
+        world.log("let \(name) = try Connection(\":memory:\", configuration: configuration)\ntry prepare(\(name))")
+        for statement in [definition] + rows + ["DELETE FROM fired"] {
+            world.log("try \(name).execute(#\"\(statement)\"#)")
+            try copy.execute("\(raw: statement)")
+        }
+        return copy
+    }
+
+    /// Makes changes in the database, and records those of some tables.
+    private func record(_ tables: [String], _ world: World, _ dice: inout Dice) throws -> Changeset? {
+        var (new, changes) = (world.model, [Change]())
+        for _ in 0...dice.number(below: 3) {
+            let change = Change.random(new, world.shape, &dice)
+            change.apply(to: &new, world.shape)
+            changes.append(change)
+        }
+        if !world.allows(new) { return nil }
+        let list = tables.map { "\"\($0)\"" }.joined(separator: ", ")
+        world.log("var recorded_\(suffix)\(number): Changeset!")
+        world.log(
+            transaction: ["recorded_\(suffix)\(number) = try c.recordChanges(in: \(list)) { c in"]
+                + changes.map { "    \($0.swift(world.shape))" } + ["}"])
+        var recorded: Changeset?
+        try world.transaction { connection in
+            let recorder = try connection.startRecording(in: tables)
+            defer { recorder.stop() }
+            for change in changes { try change.run(connection, world.verbs, world.shape) }
+            recorded = try recorder.changeset()
+        }
+        try world.commit(new, by: self, .surrounded)
+        return recorded
+    }
+
+    /// Changes the copy, and returns its rows.
+    private func diverge(
+        _ copy: Connection, _ name: String, _ before: Model, _ world: World, _ dice: inout Dice
+    ) throws -> Model {
+        var model = before
+        for _ in 0..<dice.number(below: 3) {
+            let change = Change.random(model, world.shape, &dice)
+            var new = model
+            change.apply(to: &new, world.shape)
+            if !world.allows(new) { continue }
+            world.log(change.swift(world.shape).replacing("try c.", with: "try \(name)."))
+            try change.run(copy, world.verbs, world.shape)
+            model = new
+        }
+        try require(world.rows(of: copy), equals: model, "rows of a copy that was changed")
+        try copy.run("DELETE FROM fired")
+        return model
+    }
+
+    private func apply(
+        _ changes: Changeset, _ copy: Connection, _ name: String, _ before: Model, _ expected: AppliedChanges,
+        aborts: Bool, replaces: Bool, _ runsTriggers: Bool, _ world: World
+    ) throws {
+        let answer =
+            aborts ? "$0; return .abort" : "(\(replaces) && [.data, .conflict].contains($0.kind)) ? .replace : .omit"
+        world.log(
+            """
+            _ = try? \(name).apply(recorded_\(suffix)\(number), options: \(runsTriggers ? "[]" : ".withoutTriggers")) {
+                \(aborts ? "_ = " : "")\(answer)
+            }
+            """)
+        var kinds: Set<Changeset.Conflict.Kind> = []
+        do {
+            try copy.apply(changes, options: runsTriggers ? [] : .withoutTriggers) { conflict in
+                kinds.insert(conflict.kind)
+                if aborts { return .abort }
+                return replaces && [.data, .conflict].contains(conflict.kind) ? .replace : .omit
+            }
+        } catch let error as SQLiteError where aborts && !kinds.isEmpty {
+            guard case .aborted? = error.problem(ChangesetProblem.self) else { throw error }
+            try require(
+                expected.isConstrained || !expected.kinds.isDisjoint(with: kinds),
+                "applying changes has the conflicts \(kinds), not \(expected.kinds)")
+            return try require(world.rows(of: copy), equals: before, "rows of a copy whose changes were aborted")
+        }
+        try check(copy, expected, before, kinds, runsTriggers, world)
+    }
+
+    private func check(
+        _ copy: Connection, _ expected: AppliedChanges, _ before: Model, _ kinds: Set<Changeset.Conflict.Kind>,
+        _ runsTriggers: Bool, _ world: World
+    ) throws {
+        let problems: [String] = try copy.query("PRAGMA integrity_check")
+        let orphans: [String] = try copy.query("SELECT \"table\" FROM pragma_foreign_key_check")
+        // The answer keeps a violation that it was asked about.
+        let isKnown = orphans.isEmpty != kinds.contains(.foreignKey)
+        try require(problems == ["ok"] && isKnown, "a copy with changes: \(problems), \(orphans), \(kinds)")
+        let fired: Int = try copy.query("SELECT count(*) FROM fired")
+        if !runsTriggers { try require(fired == 0, "a trigger has run \(fired) times without triggers") }
+        let rows = try world.rows(of: copy)
+        if !expected.isConstrained {
+            try require(kinds == expected.kinds, "applying changes has the conflicts \(kinds), not \(expected.kinds)")
+            try require(rows, equals: expected.model, "rows of a copy with changes")
+            let isExact = runsTriggers && !kinds.contains(.conflict)
+            return try require(
+                !isExact || fired == expected.inserted, "a trigger has run \(fired) times, not \(expected.inserted)")
+        }
+        // A constraint leaves a row as it was, or changes it; the action of a foreign key changes the owner.
+        for (id, row) in rows.items {
+            let isOwn = [before.items[id], expected.model.items[id]].contains { other in
+                guard var other else { return false }
+                if row.owner == nil || row.owner == 0 { other.owner = row.owner }
+                return other == row
+            }
+            try require(isOwn, "a copy has a row that neither side has: \(row.fingerprint)")
+        }
+    }
+
+    func check(_ connection: Connection, _ model: Model) throws {}
+}
