@@ -26,6 +26,7 @@ enum Feature: String, CaseIterable, Sendable {
     case temporaryTables, tree, typedQueries, triggerOrder
     case restore, deserialize
     case uniqueParent
+    case searchSeveral, spatialInteger
 
     /// Makes the parts for one run.
     ///
@@ -134,6 +135,8 @@ enum Feature: String, CaseIterable, Sendable {
         case .restore: ReplacedContent(suffix)
         case .deserialize: ReplacedContent(suffix, inMemory: true)
         case .uniqueParent: UniqueParent(suffix)
+        case .searchSeveral: SearchFeature.several(suffix)
+        case .spatialInteger: SpatialFeature.integer(suffix)
         }
     }
 }

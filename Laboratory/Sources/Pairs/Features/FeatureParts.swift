@@ -20,6 +20,8 @@ protocol FeatureParts: AnyObject {
     func start(_ world: World) throws
     /// Runs a step of the feature, which is one transaction or none.
     func step(_ world: World, _ dice: inout Dice) throws
+    /// Makes up for steps that the feature needs and that were not drawn, after the last one.
+    func end(_ world: World) throws
     /// Runs a transaction of common changes in the way of the feature; `nil` if it has none.
     var door: ((_ body: (Connection) throws -> Void) throws -> Void)? { get }
     /// The Swift of the parts that others call.
@@ -55,6 +57,7 @@ extension FeatureParts {
     func resume(_ world: World, as former: any FeatureParts) throws {}
     var canResume: Bool { true }
     func start(_ world: World) throws {}
+    func end(_ world: World) throws {}
     var door: ((_ body: (Connection) throws -> Void) throws -> Void)? { nil }
     var swift: FeatureSwift { FeatureSwift() }
     func surround(_ connection: Connection, _ body: (Connection) throws -> Void) throws { try body(connection) }

@@ -19,11 +19,13 @@ final class ChangeStream: FeatureParts {
             follow(database.changes(in: .table("items", columns: "note")), toldNotes),
         ]
         for part in world.parts {
-            let told = ToldChanges()
-            if let table = (part as? SearchFeature)?.tableOfAllRows {
+            for table in (part as? SearchFeature)?.tablesOfAllRows ?? [] {
+                let told = ToldChanges()
                 toldWords[table] = told
                 tasks.append(follow(database.changes(in: .table(table)), told))
-            } else if let name = (part as? AttachedFile)?.name {
+            }
+            if let name = (part as? AttachedFile)?.name {
+                let told = ToldChanges()
                 toldAttached["\(name).items"] = told
                 tasks.append(follow(database.changes(in: .table("items", database: name)), told))
             }
