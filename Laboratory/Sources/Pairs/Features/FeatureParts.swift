@@ -45,6 +45,12 @@ protocol FeatureParts: AnyObject {
     func check(_ connection: Connection, _ model: Model) throws
     /// Checks what must hold besides, after each transaction.
     func check(_ world: World) throws
+    /// Checks what must hold in a copy of the file in which other rows were written.
+    func checkWritten(_ connection: Connection, _ model: Model) throws
+    /// Uses a copy as a program does that opens it.
+    func opened(_ copy: UsedCopy) throws
+    /// Uses a copy in which rows were written.
+    func written(_ copy: UsedCopy) throws
     /// Takes note of a suspension that has ended, in which the connections of the database were closed.
     func resumed(_ world: World) throws
     /// Releases what uses the database, before it is closed.
@@ -69,6 +75,9 @@ extension FeatureParts {
     var namesNoTable: Bool { false }
     var ownTables: [String] { [] }
     func check(_ world: World) throws {}
+    func checkWritten(_ connection: Connection, _ model: Model) throws { try check(connection, model) }
+    func opened(_ copy: UsedCopy) throws {}
+    func written(_ copy: UsedCopy) throws {}
     func resumed(_ world: World) throws {}
     func stop() {}
 }
@@ -106,6 +115,8 @@ struct WorldSettings {
     var configuration = Configuration.recommended
     /// Adds functions and collations to each connection.
     var preparations: [@Sendable (Connection) throws -> Void] = []
+    /// Prepares each connection of the database, and none of copies and other programs.
+    var databasePreparations: [@Sendable (Connection) throws -> Void] = []
     /// Prepares the writer besides.
     var writerPreparations: [@Sendable (Connection) throws -> Void] = []
     /// The Swift of the settings.

@@ -1,7 +1,8 @@
 import Foundation
 import Squall
 
-/// The names of `items`, observed as values or as differences that are applied to a copy.
+/// The rows of `items`, observed as values or as differences that are applied to a copy, and each object of the file, whatever feature has
+/// made it.
 final class ObservationFeature: FeatureParts {
     private let observesDifferences: Bool
     /// Whether another `Database` of the same file observes.
@@ -9,14 +10,78 @@ final class ObservationFeature: FeatureParts {
     private var other: Database?
     private var task: Task<Void, Never>?
     private let observed = Observed()
+    private let suffix: String
+    /// `nil` where another `Database` observes, for which each commit may have changed anything.
+    private var reads: ObservedReads?
 
-    init(differences: Bool, inOther isInOther: Bool = false) {
-        (observesDifferences, self.isInOther) = (differences, isInOther)
+    init(_ suffix: String, differences: Bool, inOther isInOther: Bool = false) {
+        (self.suffix, observesDifferences, self.isInOther) = (suffix, differences, isInOther)
     }
 
-    func setUp(_ world: World) throws {}
+    /// The name of an attached file, which all connections of the database have.
+    private var attached: String { "watched_\(suffix)" }
+
+    /// Whether there are views that join by the names of columns: what reads a view depends on everything then.
+    private var joinsByName: Bool { !observesDifferences }
+
+    /// Whether the objects of the file are observed.
+    private var observesObjects: Bool { !isInOther }
+
+    func configure(_ settings: inout WorldSettings) {
+        if !observesObjects || !joinsByName { return }
+        let (path, name) = ("\(settings.folder)/\(attached).db", attached)
+        settings.swift.databasePreparation.append(
+            """
+            try c.attachDatabase(from: .onDisk("\\(folder)/\(name).db"), withName: "\(name)")
+            """)
+        settings.databasePreparations.append { try $0.attachDatabase(from: .onDisk(path), withName: name) }
+        let definition = """
+            PRAGMA \(name).journal_mode = WAL; \
+            CREATE TABLE IF NOT EXISTS \(name).lines_\(suffix)(id INTEGER PRIMARY KEY, text TEXT, rest TEXT)
+            """
+        settings.swift.writerPreparation.append("try c.execute(\"\(definition)\")")
+        settings.writerPreparations.append { try $0.execute("\(raw: definition)") }
+    }
+
+    /// Reads of the attached file, and through views.
+    private var others: [ObjectRead] {
+        let lines = "\(attached).lines_\(suffix)"
+        let counts = [ObjectRead("a count of a view", "SELECT count(*) FROM main.again_\(suffix)")]
+        if !joinsByName { return counts }
+        return counts + [
+            ObjectRead("an attached table", listing: "SELECT text AS v FROM \(lines)"),
+            ObjectRead("a count of an attached table", "SELECT count(*) FROM lines_\(suffix)"),
+            ObjectRead(
+                "an attached table beside the rows",
+                "SELECT count(*) FROM main.items JOIN \(lines) AS l ON l.id % 3 = part WHERE l.text <> name"),
+        ]
+    }
+
+    private var definition: String {
+        let titles = "(SELECT id AS owner, name AS title FROM authors)"
+        let joined =
+            joinsByName
+            ? """
+            CREATE VIEW titled_\(suffix) AS SELECT hex(name) || title AS v FROM items JOIN \(titles) USING(owner); \
+            CREATE VIEW natural_\(suffix) AS SELECT hex(name) || title AS v FROM items NATURAL JOIN \(titles); \
+            CREATE VIEW again_\(suffix) AS SELECT v || '.' AS v FROM titled_\(suffix) WHERE v <> ''
+            """
+            : """
+            CREATE VIEW titled_\(suffix) AS SELECT hex(i.name) || ifnull(a.name, '-') AS v, i.stars AS stars \
+            FROM items AS i LEFT JOIN authors AS a ON a.id = i.owner WHERE i.part < 2; \
+            CREATE VIEW again_\(suffix) AS SELECT v || '.' AS v FROM titled_\(suffix) WHERE stars > 0
+            """
+        return joined
+    }
+
+    func setUp(_ world: World) throws {
+        if !observesObjects { return }
+        world.log("try db.blocking.write { try $0.execute(\"\(definition)\") }")
+        try world.database.blocking.write { try $0.execute("\(raw: definition)") }
+    }
 
     func start(_ world: World) throws {
+        if observesObjects { reads = ObservedReads(others, seed: world.folder) }
         let (verbs, observed) = (world.verbs, observed)
         if isInOther, !world.settings.isInMemory { other = try world.openOther("observing") }
         let database = other ?? world.database
@@ -53,17 +118,28 @@ final class ObservationFeature: FeatureParts {
 
     func step(_ world: World, _ dice: inout Dice) throws {
         try world.write([.mark(part: Int64(dice.number(below: 3)))], nil, &dice)
+        reads?.move()
+        if !observesObjects || !joinsByName { return }
+        // A column that only some of the reads have.
+        let line = dice.once(in: 2) ? "INSERT INTO \(attached).lines_\(suffix)(text) VALUES('line')"
+            : "UPDATE \(attached).lines_\(suffix) SET \(dice.choice(of: ["text", "rest"])) = 'changed' || id"
+        world.log("try db.blocking.write { try $0.run(\"\(line)\") }")
+        try world.database.blocking.write { try $0.run("\(raw: line)") }
+        try world.check()
     }
 
     func check(_ connection: Connection, _ model: Model) throws {}
 
     func check(_ world: World) throws {
         try observed.wait(for: world.model)
+        try reads?.check(world)
     }
 
     func stop() {
         task?.cancel()
         task = nil
+        reads?.stop()
+        reads = nil
         try? other?.blocking.close()
         other = nil
     }

@@ -1,0 +1,124 @@
+import Foundation
+import Squall
+
+/// Observers of many reads, one each, of which some come and go: of every object of the file, and of forms of reads.
+///
+/// The text that an observer was told last must be that of a fresh read.
+final class ObservedReads {
+    /// The number of forms that are observed at the same time.
+    private static let formCount = 8
+
+    private struct Observer {
+        let read: ObjectRead
+        let told: ToldText
+        let task: Task<Void, Never>
+    }
+
+    private let others: [ObjectRead]
+    private var observers: [Observer] = []
+    private var objects: [ObjectRead] = []
+    private var schemaVersion: Int?
+    /// The first of the forms that are observed.
+    private var firstForm: Int
+
+    /// - Parameters:
+    ///   - others: Reads that are always observed, beside those of the objects.
+    ///   - seed: A text that decides which forms are the first ones.
+    init(_ others: [ObjectRead], seed: String) {
+        self.others = others
+        firstForm = seed.utf8.reduce(0) { ($0 &* 31 &+ Int($1)) & 0xffff }
+    }
+
+    /// Observes other forms from the next check on.
+    func move() { firstForm += Self.formCount }
+
+    /// Begins and ends observations, so that they are those of the objects that the file has.
+    private func update(_ world: World) throws {
+        let version: Int = try world.database.blocking.read { try $0.query("PRAGMA main.schema_version") }
+        if version != schemaVersion {
+            schemaVersion = version
+            objects = try world.database.blocking.read { try ObjectRead.objects(of: $0) }
+        }
+        let all = ObjectRead.forms(world.shape)
+        let forms = (0..<Self.formCount).map { all[(firstForm + $0) % all.count] }
+        let reads = objects + others + forms
+        let wanted = Set(reads.map(\.sql))
+        for observer in observers where !wanted.contains(observer.read.sql) || observer.told.hasEnded {
+            observer.task.cancel()
+        }
+        observers.removeAll { !wanted.contains($0.read.sql) || $0.told.hasEnded }
+        let known = Set(observers.map(\.read.sql))
+        for (index, read) in reads.enumerated() where !known.contains(read.sql) {
+            observers.append(observe(read, index, world.database))
+        }
+    }
+
+    private func observe(_ read: ObjectRead, _ index: Int, _ database: Database) -> Observer {
+        let told = ToldText()
+        let sql: SQL = "SELECT CAST((\(raw: read.sql)) AS TEXT)"
+        let values =
+            switch index % 3 {
+            case 0: database.observe(sql, as: String.self)
+            case 1: database.observe(removingDuplicates: true) { try $0.query(sql) as String }
+            default: database.observe(coalescing: .milliseconds(1)) { try $0.query(sql) as String }
+            }
+        let task = Task.detached {
+            do {
+                for try await text in values { told.set(text) }
+            } catch is CancellationError {
+            } catch {
+                told.end(error)
+            }
+        }
+        return Observer(read: read, told: told, task: task)
+    }
+
+    func check(_ world: World) throws {
+        if world.hasOutsider { return }
+        try update(world)
+        let texts = try world.database.blocking.read { try ObjectRead.texts(of: observers.map(\.read), $0) }
+        for (observer, text) in zip(observers, texts) { try observer.told.wait(for: text, observer.read.name) }
+    }
+
+    func stop() {
+        for observer in observers { observer.task.cancel() }
+        (observers, schemaVersion) = ([], nil)
+    }
+}
+
+/// The text that an observer was told last.
+///
+/// Sendable, because a lock protects its state.
+private final class ToldText: @unchecked Sendable {
+    private let condition = NSCondition()
+    private var text: String?
+    private var failure: (any Error)?
+
+    private func change(_ body: () -> Void) {
+        condition.lock()
+        defer { condition.unlock() }
+        body()
+        condition.broadcast()
+    }
+
+    func set(_ new: String) { change { text = new } }
+
+    func end(_ error: any Error) { change { failure = error } }
+
+    /// Whether the observation has ended with an error of the SQL: its object was not there for a time.
+    var hasEnded: Bool { condition.withLock { failure.map { ResultCode.error ~= $0 } ?? false } }
+
+    func wait(for expected: String, _ subject: String) throws {
+        condition.lock()
+        defer { condition.unlock() }
+        let end = Date(timeIntervalSinceNow: 10)
+        while true {
+            if let failure { throw Violation(description: "the observation of \(subject) has ended: \(failure)") }
+            if text == expected { return }
+            if !condition.wait(until: end) {
+                throw Violation(
+                    description: "an observer of \(subject) was told \((text ?? "nothing").prefix(200)), and it is \(expected.prefix(200))")
+            }
+        }
+    }
+}
