@@ -141,7 +141,8 @@ final class UsedCopy {
             try connection.query("PRAGMA main.user_version"), try connection.query("PRAGMA main.application_id"),
         ]
         let schema: [String] = try connection.query(
-            "SELECT type || ' ' || name || ' of ' || tbl_name || ': ' || ifnull(sql, '') FROM main.sqlite_schema ORDER BY 1")
+            "SELECT type || ' ' || name || ' of ' || tbl_name || ': ' || ifnull(sql, '') FROM main.sqlite_schema ORDER BY 1"
+        )
         return try ["the numbers \(numbers)"] + schema
             + zip(reads, ObjectRead.texts(of: reads, connection)).map { "\($0.name): \($1)" }
     }

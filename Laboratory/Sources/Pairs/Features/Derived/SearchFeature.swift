@@ -12,7 +12,8 @@ final class SearchFeature: FeatureParts {
         definitions = [
             SearchTableDefinition(
                 "search_\(content.rawValue)_\(tokenizer.words[0])_\(isConditional)_\(hasPrefixes)_\(suffix)",
-                of: .init(table: "items", rowID: "id", where: isConditional ? "stars > 0" : nil), columns: "name", "note",
+                of: .init(table: "items", rowID: "id", where: isConditional ? "stars > 0" : nil), columns: "name",
+                "note",
                 content: content, tokenizer: tokenizer, prefixes: hasPrefixes ? [2, 3] : [],
                 detail: hasPrefixes ? .column : .full, hasColumnSizes: !hasPrefixes)
         ]

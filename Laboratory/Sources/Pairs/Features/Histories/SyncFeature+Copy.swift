@@ -4,7 +4,8 @@ import SquallChanges
 extension SyncFeature {
     /// Opens the log of a copy: in the name of the original, which goes on, and as another peer. Other roles have no second log.
     func opened(_ copy: UsedCopy) throws {
-        guard copy.world.parts.first(where: { $0 is SyncFeature }) === self, let replica, generation == shared.generation
+        guard copy.world.parts.first(where: { $0 is SyncFeature }) === self, let replica,
+            generation == shared.generation
         else { return }
         let position = try replica.log.cursor(of: "hub", on: replica.connection)
         let log = try open(copy, "hub")
@@ -20,7 +21,8 @@ extension SyncFeature {
                 _ = try open(copy, "copy")
                 throw Violation(description: "the log of a hub was opened with another origin")
             } catch let error as SQLiteError
-                where error.problem(SyncProblem.self) == .otherLog(origin: "hub", role: "hub") {}
+                where error.problem(SyncProblem.self) == .otherLog(origin: "hub", role: "hub")
+            {}
             return
         }
         let other = try open(copy, "copy")
@@ -51,7 +53,8 @@ extension SyncFeature {
         if try !copy.database.blocking.read({ try log.pending(on: $0) }).isEmpty { return }
         try peer.execute("\(raw: world.shape.definition)")
         let peerLog = try SyncLog(peer, origin: "new peer", role: .peer, tables: tables, version: shared.version)
-        try requireClear(peerLog.merge(copy.database.blocking.read { try log.changes(on: $0) }, on: peer), "at a new peer")
+        try requireClear(
+            peerLog.merge(copy.database.blocking.read { try log.changes(on: $0) }, on: peer), "at a new peer")
         try require(world.rows(of: peer), equals: copy.model, "rows of a new peer of a copied one")
         let change = Change.insertAuthor(901)
         try peerLog.record(on: peer) { try change.run($0, world.verbs, world.shape) }

@@ -121,13 +121,13 @@ private final class ToldChanges: @unchecked Sendable {
     func wait(for table: String, _ ids: Set<Int64>) throws {
         condition.lock()
         defer { condition.unlock() }
-        let end = Date(timeIntervalSinceNow: 10)
+        let end = Patience.shared.end
         while true {
             if tables.contains(table) {
                 guard let known = rows[table] ?? [] else { return }
                 if known.isSuperset(of: ids) { return }
             }
-            if !condition.wait(until: end) {
+            if !Patience.shared.wait(condition, until: end) {
                 throw Violation(
                     description:
                         "changes(in:) has reported \(tables), rows \(String(describing: rows[table])), but not \(ids.sorted()) of \(table)"

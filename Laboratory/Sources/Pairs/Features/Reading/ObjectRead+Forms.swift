@@ -10,7 +10,8 @@ extension ObjectRead {
             ObjectRead(
                 "a count of NATURAL", "SELECT count(*) FROM \(items) NATURAL LEFT JOIN \(titles) WHERE title IS NULL"),
             ObjectRead(
-                "WITH", listing: "WITH c(v) AS (SELECT ifnull(hex(note), '-') FROM \(items) WHERE part = 1) SELECT v FROM c"),
+                "WITH",
+                listing: "WITH c(v) AS (SELECT ifnull(hex(note), '-') FROM \(items) WHERE part = 1) SELECT v FROM c"),
             ObjectRead(
                 "WITH RECURSIVE",
                 """
@@ -19,7 +20,9 @@ extension ObjectRead {
                 """),
             ObjectRead(
                 "a query in the result",
-                listing: "SELECT ifnull((SELECT name FROM \(authors) AS a WHERE a.id = i.owner), '-') AS v FROM \(items) AS i"),
+                listing:
+                    "SELECT ifnull((SELECT name FROM \(authors) AS a WHERE a.id = i.owner), '-') AS v FROM \(items) AS i"
+            ),
             ObjectRead("a count", "SELECT count(*) FROM \(items)"),
             ObjectRead("a count of two tables", "SELECT count(*) FROM \(items), \(authors)"),
             ObjectRead("the greatest key", "SELECT ifnull(max(id), '-') FROM \(items)"),
@@ -40,10 +43,12 @@ extension ObjectRead {
             ObjectRead("INTERSECT", listing: "SELECT owner AS v FROM \(items) INTERSECT SELECT id FROM \(authors)"),
             ObjectRead(
                 "a window",
-                listing: "SELECT part || ' ' || sum(stars % 100) OVER (PARTITION BY part ORDER BY id) AS v FROM \(items)"),
+                listing:
+                    "SELECT part || ' ' || sum(stars % 100) OVER (PARTITION BY part ORDER BY id) AS v FROM \(items)"),
             ObjectRead(
                 "the right side of LEFT JOIN",
-                listing: "SELECT ifnull(a.name, '-') AS v FROM \(items) AS i LEFT JOIN \(authors) AS a ON a.id = i.owner"),
+                listing:
+                    "SELECT ifnull(a.name, '-') AS v FROM \(items) AS i LEFT JOIN \(authors) AS a ON a.id = i.owner"),
             ObjectRead(
                 "the order by another column",
                 "SELECT ifnull(group_concat(v), '') FROM (SELECT id AS v FROM \(items) ORDER BY seen, id)"),
@@ -53,7 +58,8 @@ extension ObjectRead {
             ObjectRead(
                 "HAVING",
                 listing:
-                    "SELECT ifnull(owner, '-') || ' ' || count(*) AS v FROM \(items) GROUP BY owner HAVING max(stars) > 0"),
+                    "SELECT ifnull(owner, '-') || ' ' || count(*) AS v FROM \(items) GROUP BY owner HAVING max(stars) > 0"
+            ),
             ObjectRead("DISTINCT", listing: "SELECT DISTINCT owner AS v FROM \(items)"),
             ObjectRead(
                 "CASE", listing: "SELECT ifnull(CASE WHEN stars > 0 THEN part ELSE owner END, '-') AS v FROM \(items)"),
@@ -70,11 +76,18 @@ extension ObjectRead {
                 SELECT count(*) FROM \(authors) AS a LEFT JOIN \(items) AS i ON i.owner = a.id WHERE a.id = 1 AND i.stars IS NOT 6
                 """),
         ]
-        if shape.isWithoutRowID { return forms }
-        return forms + [
+        let rowIDs = [
             ObjectRead("the greatest rowid", "SELECT ifnull(max(rowid), '-') FROM \(items)"),
             ObjectRead(
                 "a row by its rowid", "SELECT ifnull((SELECT hex(name) || stars FROM \(items) WHERE rowid = 3), '-')"),
         ]
+        return forms + (shape.isWithoutRowID ? [] : rowIDs)
+    }
+
+    /// Reads of rows by their keys, which may not be there, without the name of the database.
+    static func lookups(_ shape: TableShape) -> [ObjectRead] {
+        let authors = [1, 3].map { ObjectRead("the author \($0)", column: "name", of: "authors", $0) }
+        if !shape.hasRowIDKey { return authors }
+        return authors + [2, 5].map { ObjectRead("the note of \($0)", column: "note", of: "items", $0) }
     }
 }

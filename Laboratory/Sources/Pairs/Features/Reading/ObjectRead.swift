@@ -5,6 +5,11 @@ struct ObjectRead: Sendable {
     let name: String
     /// The SQL of a query with one text.
     let sql: String
+    /// The query of one column that an observer runs in place of the SQL, with the number at its end as a value of its parameter; `nil`
+    /// for none.
+    private(set) var lookup: (sql: String, key: Int64)?
+    /// Whether it is that of a table in which a virtual table keeps its rows.
+    var isShadow: Bool { name.hasPrefix("the shadow ") }
 
     /// - Parameter values: A query with one column `v`. The text has its values in an order that does not depend on the plan.
     init(_ name: String, listing values: String) {
@@ -12,6 +17,21 @@ struct ObjectRead: Sendable {
     }
 
     init(_ name: String, _ sql: String) { (self.name, self.sql) = (name, sql) }
+
+    /// A look-up of a text in the row of a key, on which alone its observers depend.
+    init(_ name: String, column: String, of table: String, _ key: Int64) {
+        self.init(
+            name,
+            listing: "SELECT iif(\(column) IS NULL, '-', hex(\(column))) AS v FROM main.\(table) WHERE id = \(key)")
+        lookup = ("SELECT \(column) FROM \(table) WHERE \(table).id = ", key)
+    }
+
+    /// Reads the text as an observer does.
+    func text(_ connection: Connection) throws -> String {
+        guard let lookup else { return try connection.query("SELECT CAST((\(raw: sql)) AS TEXT)") }
+        let values: [String?] = try connection.query("\(raw: lookup.sql)\(lookup.key)")
+        return values.map { $0?.hexadecimal ?? "-" }.joined(separator: ",")
+    }
 
     /// Returns the texts of several reads, by one statement.
     static func texts(of reads: [ObjectRead], _ connection: Connection) throws -> [String] {

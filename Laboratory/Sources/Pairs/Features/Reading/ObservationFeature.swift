@@ -81,7 +81,7 @@ final class ObservationFeature: FeatureParts {
     }
 
     func start(_ world: World) throws {
-        if observesObjects { reads = ObservedReads(others, seed: world.folder) }
+        if observesObjects { reads = ObservedReads(others, count: joinsByName ? 4 : 3, seed: world.folder) }
         let (verbs, observed) = (world.verbs, observed)
         if isInOther, !world.settings.isInMemory { other = try world.openOther("observing") }
         let database = other ?? world.database
@@ -117,15 +117,33 @@ final class ObservationFeature: FeatureParts {
     }
 
     func step(_ world: World, _ dice: inout Dice) throws {
-        try world.write([.mark(part: Int64(dice.number(below: 3)))], nil, &dice)
+        try world.write([change(world, &dice)], nil, &dice)
         reads?.move()
         if !observesObjects || !joinsByName { return }
         // A column that only some of the reads have.
-        let line = dice.once(in: 2) ? "INSERT INTO \(attached).lines_\(suffix)(text) VALUES('line')"
+        let line =
+            dice.once(in: 2)
+            ? "INSERT INTO \(attached).lines_\(suffix)(text) VALUES('line')"
             : "UPDATE \(attached).lines_\(suffix) SET \(dice.choice(of: ["text", "rest"])) = 'changed' || id"
         world.log("try db.blocking.write { try $0.run(\"\(line)\") }")
         try world.database.blocking.write { try $0.run("\(raw: line)") }
         try world.check()
+    }
+
+    /// Returns a change of one column, which some reads do not have in their result, or of the notes of several rows.
+    private func change(_ world: World, _ dice: inout Dice) -> Change {
+        guard var row = dice.element(of: world.model.rows) else { return .mark(part: 0) }
+        switch dice.number(below: 8) {
+        case 0, 1: row.owner = dice.element(of: world.model.authors.keys.filter { $0 != row.owner }.sorted())
+        case 2: row.stars = dice.choice(of: [0, 7, 1_000_000])
+        case 3: row.code = nil
+        case 4: row.seen = Date(timeIntervalSince1970: Double(dice.number(below: 4_000_000_000)))
+        case 5: row.price = dice.choice(of: [nil, 0.5, 2.5])
+        case 6:
+            if let owner = dice.element(of: world.model.authors.keys.sorted()) { return .renameAuthor(owner) }
+        default: return .mark(part: row.part)
+        }
+        return .update(row, dice.once(in: 2) ? .record : .sql)
     }
 
     func check(_ connection: Connection, _ model: Model) throws {}
@@ -176,12 +194,12 @@ private final class Observed: @unchecked Sendable {
     func wait(for expected: Model) throws {
         condition.lock()
         defer { condition.unlock() }
-        let end = Date(timeIntervalSinceNow: 10)
+        let end = Patience.shared.end
         while true {
             if let failure { throw Violation(description: failure) }
             let found = rows.sorted { $0.id < $1.id }
             if found == expected.rows { return }
-            if !condition.wait(until: end) {
+            if !Patience.shared.wait(condition, until: end) {
                 try require(
                     found.map(\.fingerprint), equals: expected.rows.map(\.fingerprint), "rows that an observer was told"
                 )

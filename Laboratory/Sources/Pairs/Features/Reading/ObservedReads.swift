@@ -5,9 +5,6 @@ import Squall
 ///
 /// The text that an observer was told last must be that of a fresh read.
 final class ObservedReads {
-    /// The number of forms that are observed at the same time.
-    private static let formCount = 8
-
     private struct Observer {
         let read: ObjectRead
         let told: ToldText
@@ -15,22 +12,25 @@ final class ObservedReads {
     }
 
     private let others: [ObjectRead]
+    /// The number of forms that are observed at the same time, and of the tables in which virtual tables keep their rows.
+    private let count: Int
     private var observers: [Observer] = []
     private var objects: [ObjectRead] = []
     private var schemaVersion: Int?
-    /// The first of the forms that are observed.
+    /// The first of the forms and tables that are observed.
     private var firstForm: Int
 
     /// - Parameters:
     ///   - others: Reads that are always observed, beside those of the objects.
+    ///   - count: The number of forms that are observed at the same time.
     ///   - seed: A text that decides which forms are the first ones.
-    init(_ others: [ObjectRead], seed: String) {
-        self.others = others
+    init(_ others: [ObjectRead], count: Int, seed: String) {
+        (self.others, self.count) = (others, count)
         firstForm = seed.utf8.reduce(0) { ($0 &* 31 &+ Int($1)) & 0xffff }
     }
 
     /// Observes other forms from the next check on.
-    func move() { firstForm += Self.formCount }
+    func move() { firstForm += count }
 
     /// Begins and ends observations, so that they are those of the objects that the file has.
     private func update(_ world: World) throws {
@@ -39,9 +39,12 @@ final class ObservedReads {
             schemaVersion = version
             objects = try world.database.blocking.read { try ObjectRead.objects(of: $0) }
         }
-        let all = ObjectRead.forms(world.shape)
-        let forms = (0..<Self.formCount).map { all[(firstForm + $0) % all.count] }
-        let reads = objects + others + forms
+        // In a database in memory, a name without the database can be that of a TEMP table.
+        let lookups = world.settings.isInMemory ? [] : ObjectRead.lookups(world.shape)
+        let forms = ObjectRead.forms(world.shape) + lookups + objects.filter(\.isShadow)
+        // Those of a stride are of different kinds.
+        let some = (0..<count).map { forms[(firstForm + $0 * 7) % forms.count] }
+        let reads = objects.filter { !$0.isShadow } + others + some
         let wanted = Set(reads.map(\.sql))
         for observer in observers where !wanted.contains(observer.read.sql) || observer.told.hasEnded {
             observer.task.cancel()
@@ -55,12 +58,12 @@ final class ObservedReads {
 
     private func observe(_ read: ObjectRead, _ index: Int, _ database: Database) -> Observer {
         let told = ToldText()
-        let sql: SQL = "SELECT CAST((\(raw: read.sql)) AS TEXT)"
         let values =
             switch index % 3 {
-            case 0: database.observe(sql, as: String.self)
-            case 1: database.observe(removingDuplicates: true) { try $0.query(sql) as String }
-            default: database.observe(coalescing: .milliseconds(1)) { try $0.query(sql) as String }
+            case 0 where read.lookup == nil:
+                database.observe("SELECT CAST((\(raw: read.sql)) AS TEXT)", as: String.self)
+            case 0, 1: database.observe(removingDuplicates: true) { try read.text($0) }
+            default: database.observe(coalescing: .milliseconds(1)) { try read.text($0) }
             }
         let task = Task.detached {
             do {
@@ -111,13 +114,15 @@ private final class ToldText: @unchecked Sendable {
     func wait(for expected: String, _ subject: String) throws {
         condition.lock()
         defer { condition.unlock() }
-        let end = Date(timeIntervalSinceNow: 10)
+        let end = Patience.shared.end
         while true {
             if let failure { throw Violation(description: "the observation of \(subject) has ended: \(failure)") }
             if text == expected { return }
-            if !condition.wait(until: end) {
+            if !Patience.shared.wait(condition, until: end) {
                 throw Violation(
-                    description: "an observer of \(subject) was told \((text ?? "nothing").prefix(200)), and it is \(expected.prefix(200))")
+                    description:
+                        "an observer of \(subject) was told \((text ?? "nothing").prefix(200)), and it is \(expected.prefix(200))"
+                )
             }
         }
     }
