@@ -1,8 +1,10 @@
 import Foundation
 import Squall
 
-/// The rows of `items`, observed as values or as differences that are applied to a copy, and each object of the file, whatever feature has
-/// made it.
+/// The rows of `items`, observed as values or as differences that are applied to a copy.
+///
+/// Beside values, each object of the file is observed, whatever feature has made it. Beside differences, these are observed: reads of the
+/// common tables in many forms, views that join by the names of columns, and a table of an attached file.
 final class ObservationFeature: FeatureParts {
     private let observesDifferences: Bool
     /// Whether another `Database` of the same file observes.
@@ -22,13 +24,10 @@ final class ObservationFeature: FeatureParts {
     private var attached: String { "watched_\(suffix)" }
 
     /// Whether there are views that join by the names of columns: what reads a view depends on everything then.
-    private var joinsByName: Bool { !observesDifferences }
-
-    /// Whether the objects of the file are observed.
-    private var observesObjects: Bool { !isInOther }
+    private var joinsByName: Bool { observesDifferences }
 
     func configure(_ settings: inout WorldSettings) {
-        if !observesObjects || !joinsByName { return }
+        if !joinsByName { return }
         let (path, name) = ("\(settings.folder)/\(attached).db", attached)
         settings.swift.databasePreparation.append(
             """
@@ -46,9 +45,13 @@ final class ObservationFeature: FeatureParts {
     /// Reads of the attached file, and through views.
     private var others: [ObjectRead] {
         let lines = "\(attached).lines_\(suffix)"
-        let counts = [ObjectRead("a count of a view", "SELECT count(*) FROM main.again_\(suffix)")]
-        if !joinsByName { return counts }
-        return counts + [
+        let count = ObjectRead("a count of a view", "SELECT count(*) FROM main.again_\(suffix)")
+        if !joinsByName { return [count] }
+        return [
+            count,
+            ObjectRead("a view with USING", listing: "SELECT v FROM main.titled_\(suffix)"),
+            ObjectRead("a view with NATURAL", listing: "SELECT v FROM main.natural_\(suffix)"),
+            ObjectRead("a view of a view", listing: "SELECT v FROM main.again_\(suffix)"),
             ObjectRead("an attached table", listing: "SELECT text AS v FROM \(lines)"),
             ObjectRead("a count of an attached table", "SELECT count(*) FROM lines_\(suffix)"),
             ObjectRead(
@@ -75,13 +78,13 @@ final class ObservationFeature: FeatureParts {
     }
 
     func setUp(_ world: World) throws {
-        if !observesObjects { return }
+        if isInOther { return }
         world.log("try db.blocking.write { try $0.execute(\"\(definition)\") }")
         try world.database.blocking.write { try $0.execute("\(raw: definition)") }
     }
 
     func start(_ world: World) throws {
-        if observesObjects { reads = ObservedReads(others, count: joinsByName ? 4 : 3, seed: world.folder) }
+        if !isInOther { reads = ObservedReads(joinsByName ? .forms : .objects, others, seed: world.folder) }
         let (verbs, observed) = (world.verbs, observed)
         if isInOther, !world.settings.isInMemory { other = try world.openOther("observing") }
         let database = other ?? world.database
@@ -119,7 +122,7 @@ final class ObservationFeature: FeatureParts {
     func step(_ world: World, _ dice: inout Dice) throws {
         try world.write([change(world, &dice)], nil, &dice)
         reads?.move()
-        if !observesObjects || !joinsByName { return }
+        if !joinsByName { return }
         // A column that only some of the reads have.
         let line =
             dice.once(in: 2)

@@ -1,50 +1,69 @@
 import Foundation
 import Squall
 
-/// Observers of many reads, one each, of which some come and go: of every object of the file, and of forms of reads.
+/// Observers of many reads, one each, of which some come and go.
 ///
 /// The text that an observer was told last must be that of a fresh read.
 final class ObservedReads {
+    enum Subject {
+        /// All tables and views of the file, and some of the tables in which virtual tables keep their rows.
+        case objects
+        /// Some forms of reads of the common tables.
+        case forms
+    }
+
     private struct Observer {
         let read: ObjectRead
         let told: ToldText
         let task: Task<Void, Never>
     }
 
+    private let subject: Subject
     private let others: [ObjectRead]
-    /// The number of forms that are observed at the same time, and of the tables in which virtual tables keep their rows.
-    private let count: Int
     private var observers: [Observer] = []
     private var objects: [ObjectRead] = []
     private var schemaVersion: Int?
-    /// The first of the forms and tables that are observed.
-    private var firstForm: Int
+    /// The number of the first read of those that come and go.
+    private var first: Int
 
     /// - Parameters:
-    ///   - others: Reads that are always observed, beside those of the objects.
-    ///   - count: The number of forms that are observed at the same time.
-    ///   - seed: A text that decides which forms are the first ones.
-    init(_ others: [ObjectRead], count: Int, seed: String) {
-        (self.others, self.count) = (others, count)
-        firstForm = seed.utf8.reduce(0) { ($0 &* 31 &+ Int($1)) & 0xffff }
+    ///   - others: Reads that are always observed besides.
+    ///   - seed: A text that decides which reads are the first ones.
+    init(_ subject: Subject, _ others: [ObjectRead], seed: String) {
+        (self.subject, self.others) = (subject, others)
+        first = seed.utf8.reduce(0) { ($0 &* 31 &+ Int($1)) & 0xffff }
     }
 
-    /// Observes other forms from the next check on.
-    func move() { firstForm += count }
+    /// The number of reads that come and go.
+    private var count: Int { subject == .forms ? 4 : 1 }
 
-    /// Begins and ends observations, so that they are those of the objects that the file has.
-    private func update(_ world: World) throws {
-        let version: Int = try world.database.blocking.read { try $0.query("PRAGMA main.schema_version") }
-        if version != schemaVersion {
-            schemaVersion = version
-            objects = try world.database.blocking.read { try ObjectRead.objects(of: $0) }
+    /// Observes other reads from the next check on.
+    func move() { first += 1 }
+
+    /// Returns the reads that are observed now.
+    private func reads(_ world: World) throws -> [ObjectRead] {
+        let (fixed, rest): ([ObjectRead], [ObjectRead])
+        switch subject {
+        case .forms:
+            // In a database in memory, a name without the database can be that of a TEMP table.
+            let lookups = world.settings.isInMemory ? [] : ObjectRead.lookups(world.shape)
+            (fixed, rest) = (others, ObjectRead.forms(world.shape) + lookups)
+        case .objects:
+            let version: Int = try world.database.blocking.read { try $0.query("PRAGMA main.schema_version") }
+            if version != schemaVersion {
+                schemaVersion = version
+                objects = try world.database.blocking.read { try ObjectRead.objects(of: $0) }
+            }
+            (fixed, rest) = (others + objects.filter { !$0.isShadow }, objects.filter(\.isShadow))
         }
-        // In a database in memory, a name without the database can be that of a TEMP table.
-        let lookups = world.settings.isInMemory ? [] : ObjectRead.lookups(world.shape)
-        let forms = ObjectRead.forms(world.shape) + lookups + objects.filter(\.isShadow)
-        // Those of a stride are of different kinds.
-        let some = (0..<count).map { forms[(firstForm + $0 * 7) % forms.count] }
-        let reads = objects.filter { !$0.isShadow } + others + some
+        // Neighbours are of similar kinds.
+        let stride = max(1, rest.count / count)
+        return fixed + (0..<min(count, rest.count)).map { rest[(first + $0 * stride) % rest.count] }
+    }
+
+    /// Begins and ends observations, so that they are those of the reads.
+    private func update(_ world: World) throws {
+        let reads = try reads(world)
         let wanted = Set(reads.map(\.sql))
         for observer in observers where !wanted.contains(observer.read.sql) || observer.told.hasEnded {
             observer.task.cancel()
