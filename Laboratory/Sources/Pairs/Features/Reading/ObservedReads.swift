@@ -27,7 +27,7 @@ final class ObservedReads {
     private var first: Int
 
     /// - Parameters:
-    ///   - others: Reads that are always observed besides.
+    ///   - others: Other reads that come and go.
     ///   - seed: A text that decides which reads are the first ones.
     init(_ subject: Subject, _ others: [ObjectRead], seed: String) {
         (self.subject, self.others) = (subject, others)
@@ -35,7 +35,7 @@ final class ObservedReads {
     }
 
     /// The number of reads that come and go.
-    private var count: Int { subject == .forms ? 4 : 1 }
+    private var count: Int { subject == .forms ? 5 : 1 }
 
     /// Observes other reads from the next check on.
     func move() { first += 1 }
@@ -47,14 +47,14 @@ final class ObservedReads {
         case .forms:
             // In a database in memory, a name without the database can be that of a TEMP table.
             let lookups = world.settings.isInMemory ? [] : ObjectRead.lookups(world.shape)
-            (fixed, rest) = (others, ObjectRead.forms(world.shape) + lookups)
+            (fixed, rest) = ([], others + ObjectRead.forms(world.shape) + lookups)
         case .objects:
             let version: Int = try world.database.blocking.read { try $0.query("PRAGMA main.schema_version") }
             if version != schemaVersion {
                 schemaVersion = version
                 objects = try world.database.blocking.read { try ObjectRead.objects(of: $0) }
             }
-            (fixed, rest) = (others + objects.filter { !$0.isShadow }, objects.filter(\.isShadow))
+            (fixed, rest) = (objects.filter { !$0.isShadow }, objects.filter(\.isShadow) + others)
         }
         // Neighbours are of similar kinds.
         let stride = max(1, rest.count / count)
