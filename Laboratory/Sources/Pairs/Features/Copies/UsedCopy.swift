@@ -44,7 +44,8 @@ final class UsedCopy {
         for change in changes(&dice) { try write(change) }
         try check()
         for part in world.parts { try part.written(self) }
-        if world.parts.contains(where: { $0 is UndoFeature }) { try undo(&dice) }
+        let hasHistory = world.parts.contains { $0 is UndoFeature || $0 is HistoriesFeature || $0 is UniqueParent }
+        if hasHistory { try undo(&dice) }
         if let original, let content = try world.content() {
             try require(content, equals: original, "content of a database whose copy was written")
         }

@@ -86,7 +86,10 @@ extension ObjectRead {
 
     /// Reads of rows by their keys, which may not be there, without the name of the database.
     static func lookups(_ shape: TableShape) -> [ObjectRead] {
-        let authors = [1, 3].map { ObjectRead("the author \($0)", column: "name", of: "authors", $0) }
+        let authors = [
+            ObjectRead("the author 1", column: "name", of: "authors", 1), ObjectRead(ownerOf: 1),
+            ObjectRead(ownerOf: 3),
+        ]
         if !shape.hasRowIDKey { return authors }
         return authors + [2, 5].map { ObjectRead("the note of \($0)", column: "note", of: "items", $0) }
     }

@@ -5,9 +5,19 @@ struct ObjectRead: Sendable {
     let name: String
     /// The SQL of a query with one text.
     let sql: String
-    /// The query of one column that an observer runs in place of the SQL, with the number at its end as a value of its parameter; `nil`
-    /// for none.
-    private(set) var lookup: (sql: String, key: Int64)?
+    /// A text that no other read has.
+    var id: String { "\(name): \(sql)" }
+    /// The way in which an observer reads the text.
+    private(set) var way = Way.sql
+
+    enum Way {
+        case sql
+        /// A query of one column, with the number at its end as a value of its parameter.
+        case lookup(String, key: Int64)
+        /// The observation of a record by its key.
+        case record(key: Int64)
+    }
+
     /// Whether it is that of a table in which a virtual table keeps its rows.
     var isShadow: Bool { name.hasPrefix("the shadow ") }
 
@@ -23,13 +33,21 @@ struct ObjectRead: Sendable {
         self.init(
             name,
             listing: "SELECT iif(\(column) IS NULL, '-', hex(\(column))) AS v FROM main.\(table) WHERE id = \(key)")
-        lookup = ("SELECT \(column) FROM \(table) WHERE \(table).id = ", key)
+        way = .lookup("SELECT \(column) FROM \(table) WHERE \(table).id = ", key: key)
+    }
+
+    /// A record of `authors`.
+    init(ownerOf key: Int64) {
+        self.init("the record \(key) of authors", column: "name", of: "authors", key)
+        way = .record(key: key)
     }
 
     /// Reads the text as an observer does.
     func text(_ connection: Connection) throws -> String {
-        guard let lookup else { return try connection.query("SELECT CAST((\(raw: sql)) AS TEXT)") }
-        let values: [String?] = try connection.query("\(raw: lookup.sql)\(lookup.key)")
+        guard case .lookup(let lookup, let key) = way else {
+            return try connection.query("SELECT CAST((\(raw: sql)) AS TEXT)")
+        }
+        let values: [String?] = try connection.query("\(raw: lookup)\(key)")
         return values.map { $0?.hexadecimal ?? "-" }.joined(separator: ",")
     }
 

@@ -64,35 +64,40 @@ final class ObservedReads {
     /// Begins and ends observations, so that they are those of the reads.
     private func update(_ world: World) throws {
         let reads = try reads(world)
-        let wanted = Set(reads.map(\.sql))
-        for observer in observers where !wanted.contains(observer.read.sql) || observer.told.hasEnded {
+        let wanted = Set(reads.map(\.id))
+        for observer in observers where !wanted.contains(observer.read.id) || observer.told.hasEnded {
             observer.task.cancel()
         }
-        observers.removeAll { !wanted.contains($0.read.sql) || $0.told.hasEnded }
-        let known = Set(observers.map(\.read.sql))
-        for (index, read) in reads.enumerated() where !known.contains(read.sql) {
+        observers.removeAll { !wanted.contains($0.read.id) || $0.told.hasEnded }
+        let known = Set(observers.map(\.read.id))
+        for (index, read) in reads.enumerated() where !known.contains(read.id) {
             observers.append(observe(read, index, world.database))
         }
     }
 
     private func observe(_ read: ObjectRead, _ index: Int, _ database: Database) -> Observer {
         let told = ToldText()
-        let values =
-            switch index % 3 {
-            case 0 where read.lookup == nil:
-                database.observe("SELECT CAST((\(raw: read.sql)) AS TEXT)", as: String.self)
-            case 0, 1: database.observe(removingDuplicates: true) { try read.text($0) }
-            default: database.observe(coalescing: .milliseconds(1)) { try read.text($0) }
+        func follow<Value: Sendable>(
+            _ values: ObservedValues<Value>, _ text: @escaping @Sendable (Value) -> String
+        ) -> Observer {
+            let task = Task.detached {
+                do {
+                    for try await value in values { told.set(text(value)) }
+                } catch is CancellationError {
+                } catch {
+                    told.end(error)
+                }
             }
-        let task = Task.detached {
-            do {
-                for try await text in values { told.set(text) }
-            } catch is CancellationError {
-            } catch {
-                told.end(error)
-            }
+            return Observer(read: read, told: told, task: task)
         }
-        return Observer(read: read, told: told, task: task)
+        switch (read.way, index % 3) {
+        case (.record(let key), _):
+            return follow(database.observe(Owner.self, key)) { $0?.name.rawValue.hexadecimal ?? "" }
+        case (.sql, 0):
+            return follow(database.observe("SELECT CAST((\(raw: read.sql)) AS TEXT)", as: String.self)) { $0 }
+        case (_, 1): return follow(database.observe(removingDuplicates: true) { try read.text($0) }) { $0 }
+        default: return follow(database.observe(coalescing: .milliseconds(1)) { try read.text($0) }) { $0 }
+        }
     }
 
     func check(_ world: World) throws {
