@@ -42,9 +42,21 @@ final class ObservationFeature: FeatureParts {
         settings.writerPreparations.append { try $0.execute("\(raw: definition)") }
     }
 
-    /// Reads of the attached file, and through views.
-    private var others: [ObjectRead] {
+    /// Reads of the attached file.
+    private var attachedReads: [ObjectRead] {
+        if !joinsByName { return [] }
         let lines = "\(attached).lines_\(suffix)"
+        return [
+            ObjectRead("an attached table", listing: "SELECT text AS v FROM \(lines)"),
+            ObjectRead("a count of an attached table", "SELECT count(*) FROM lines_\(suffix)"),
+            ObjectRead(
+                "an attached table beside the rows",
+                "SELECT count(*) FROM main.items JOIN \(lines) AS l ON l.id % 3 = part WHERE l.text <> name"),
+        ]
+    }
+
+    /// Reads through views.
+    private var viewReads: [ObjectRead] {
         let count = ObjectRead("a count of a view", "SELECT count(*) FROM main.again_\(suffix)")
         if !joinsByName { return [count] }
         return [
@@ -52,11 +64,6 @@ final class ObservationFeature: FeatureParts {
             ObjectRead("a view with USING", listing: "SELECT v FROM main.titled_\(suffix)"),
             ObjectRead("a view with NATURAL", listing: "SELECT v FROM main.natural_\(suffix)"),
             ObjectRead("a view of a view", listing: "SELECT v FROM main.again_\(suffix)"),
-            ObjectRead("an attached table", listing: "SELECT text AS v FROM \(lines)"),
-            ObjectRead("a count of an attached table", "SELECT count(*) FROM lines_\(suffix)"),
-            ObjectRead(
-                "an attached table beside the rows",
-                "SELECT count(*) FROM main.items JOIN \(lines) AS l ON l.id % 3 = part WHERE l.text <> name"),
         ]
     }
 
@@ -84,7 +91,9 @@ final class ObservationFeature: FeatureParts {
     }
 
     func start(_ world: World) throws {
-        if !isInOther { reads = ObservedReads(joinsByName ? .forms : .objects, others, seed: world.folder) }
+        if !isInOther {
+            reads = ObservedReads(joinsByName ? .forms : .objects, attachedReads, viewReads, seed: world.folder)
+        }
         let (verbs, observed) = (world.verbs, observed)
         if isInOther, !world.settings.isInMemory { other = try world.openOther("observing") }
         let database = other ?? world.database
@@ -121,7 +130,7 @@ final class ObservationFeature: FeatureParts {
 
     func step(_ world: World, _ dice: inout Dice) throws {
         try world.write([change(world, &dice)], nil, &dice)
-        reads?.move()
+        defer { reads?.move() }
         if !joinsByName { return }
         // A column that only some of the reads have.
         let line =

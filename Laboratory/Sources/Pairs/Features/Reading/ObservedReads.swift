@@ -19,6 +19,7 @@ final class ObservedReads {
     }
 
     private let subject: Subject
+    private let lasting: [ObjectRead]
     private let others: [ObjectRead]
     private var observers: [Observer] = []
     private var objects: [ObjectRead] = []
@@ -27,15 +28,16 @@ final class ObservedReads {
     private var first: Int
 
     /// - Parameters:
+    ///   - lasting: Reads that are always observed besides.
     ///   - others: Other reads that come and go.
     ///   - seed: A text that decides which reads are the first ones.
-    init(_ subject: Subject, _ others: [ObjectRead], seed: String) {
-        (self.subject, self.others) = (subject, others)
+    init(_ subject: Subject, _ lasting: [ObjectRead], _ others: [ObjectRead], seed: String) {
+        (self.subject, self.lasting, self.others) = (subject, lasting, others)
         first = seed.utf8.reduce(0) { ($0 &* 31 &+ Int($1)) & 0xffff }
     }
 
     /// The number of reads that come and go.
-    private var count: Int { subject == .forms ? 5 : 1 }
+    private var count: Int { subject == .forms ? 4 : 1 }
 
     /// Observes other reads from the next check on.
     func move() { first += 1 }
@@ -47,14 +49,14 @@ final class ObservedReads {
         case .forms:
             // In a database in memory, a name without the database can be that of a TEMP table.
             let lookups = world.settings.isInMemory ? [] : ObjectRead.lookups(world.shape)
-            (fixed, rest) = ([], others + ObjectRead.forms(world.shape) + lookups)
+            (fixed, rest) = (lasting, others + ObjectRead.forms(world.shape) + lookups)
         case .objects:
             let version: Int = try world.database.blocking.read { try $0.query("PRAGMA main.schema_version") }
             if version != schemaVersion {
                 schemaVersion = version
                 objects = try world.database.blocking.read { try ObjectRead.objects(of: $0) }
             }
-            (fixed, rest) = (objects.filter { !$0.isShadow }, objects.filter(\.isShadow) + others)
+            (fixed, rest) = (lasting + objects.filter { !$0.isShadow }, objects.filter(\.isShadow) + others)
         }
         // Neighbours are of similar kinds.
         let stride = max(1, rest.count / count)
