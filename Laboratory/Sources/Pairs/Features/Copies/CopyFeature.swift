@@ -80,7 +80,7 @@ final class CopyFeature: FeatureParts {
     }
 
     private func isUsed(_ dice: inout Dice) -> Bool {
-        let isUsed = mustUse || dice.once(in: 4)
+        let isUsed = mustUse || dice.once(in: 6)
         if isUsed { (hasUsed, mustUse) = (true, false) }
         return isUsed
     }

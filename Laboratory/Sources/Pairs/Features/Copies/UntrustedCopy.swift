@@ -22,7 +22,7 @@ final class UntrustedCopy: FeatureParts {
             """)
         try world.database.blocking.vacuum(into: path)
         try check(path, .immutable, world)
-        if !hasUsed || dice.once(in: 4) {
+        if !hasUsed || dice.once(in: 6) {
             hasUsed = true
             try UsedCopy.use(path, world, &dice)
         }

@@ -37,7 +37,7 @@ final class ObservedReads {
     }
 
     /// The number of reads that come and go.
-    private var count: Int { subject == .forms ? 4 : 1 }
+    private var count: Int { subject == .forms ? 3 : 1 }
 
     /// Observes other reads from the next check on.
     func move() { first += 1 }
