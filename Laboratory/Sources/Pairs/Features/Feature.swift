@@ -27,6 +27,7 @@ enum Feature: String, CaseIterable, Sendable {
     case restore, deserialize
     case uniqueParent
     case network, subsets, alteration, divergence
+    case searchSeveral, spatialInteger
 
     /// Makes the parts for one run.
     ///
@@ -69,8 +70,8 @@ enum Feature: String, CaseIterable, Sendable {
         case .rename: MigrationFeature(.rename, suffix)
         case .filling: MigrationFeature(.filling, suffix)
         case .addition: MigrationFeature(.addition, suffix)
-        case .observation: ObservationFeature(differences: false)
-        case .differences: ObservationFeature(differences: true)
+        case .observation: ObservationFeature(suffix, differences: false)
+        case .differences: ObservationFeature(suffix, differences: true)
         case .snapshot: SnapshotFeature()
         case .backup: CopyFeature(.backup, suffix)
         case .vacuumInto: CopyFeature(.vacuumInto, suffix)
@@ -94,7 +95,7 @@ enum Feature: String, CaseIterable, Sendable {
         case .stream: RecordedChanges(suffix, .stream)
         case .rebase: RebaseFeature(suffix)
         case .schema: SchemaFeature(suffix)
-        case .otherObserver: ObservationFeature(differences: false, inOther: true)
+        case .otherObserver: ObservationFeature(suffix, differences: false, inOther: true)
         case .queue: QueueFeature()
         case .squeal: SquealFeature(suffix)
         case .prepared: PreparedFeature(suffix)
@@ -139,6 +140,8 @@ enum Feature: String, CaseIterable, Sendable {
         case .divergence: DivergedCopy(suffix)
         case .alteration: AlterationFeature(suffix)
         case .subsets: SubsetHistories(suffix)
+        case .searchSeveral: SearchFeature.several(suffix)
+        case .spatialInteger: SpatialFeature.integer(suffix)
         }
     }
 }

@@ -20,6 +20,8 @@ protocol FeatureParts: AnyObject {
     func start(_ world: World) throws
     /// Runs a step of the feature, which is one transaction or none.
     func step(_ world: World, _ dice: inout Dice) throws
+    /// Makes up for steps that the feature needs and that were not drawn, after the last one.
+    func end(_ world: World) throws
     /// Runs a transaction of common changes in the way of the feature; `nil` if it has none.
     var door: ((_ body: (Connection) throws -> Void) throws -> Void)? { get }
     /// The Swift of the parts that others call.
@@ -43,6 +45,12 @@ protocol FeatureParts: AnyObject {
     func check(_ connection: Connection, _ model: Model) throws
     /// Checks what must hold besides, after each transaction.
     func check(_ world: World) throws
+    /// Checks what must hold in a copy of the file in which other rows were written.
+    func checkWritten(_ connection: Connection, _ model: Model) throws
+    /// Uses a copy as a program does that opens it.
+    func opened(_ copy: UsedCopy) throws
+    /// Uses a copy in which rows were written.
+    func written(_ copy: UsedCopy) throws
     /// Takes note of a suspension that has ended, in which the connections of the database were closed.
     func resumed(_ world: World) throws
     /// Releases what uses the database, before it is closed.
@@ -55,6 +63,7 @@ extension FeatureParts {
     func resume(_ world: World, as former: any FeatureParts) throws {}
     var canResume: Bool { true }
     func start(_ world: World) throws {}
+    func end(_ world: World) throws {}
     var door: ((_ body: (Connection) throws -> Void) throws -> Void)? { nil }
     var swift: FeatureSwift { FeatureSwift() }
     func surround(_ connection: Connection, _ body: (Connection) throws -> Void) throws { try body(connection) }
@@ -66,6 +75,9 @@ extension FeatureParts {
     var namesNoTable: Bool { false }
     var ownTables: [String] { [] }
     func check(_ world: World) throws {}
+    func checkWritten(_ connection: Connection, _ model: Model) throws { try check(connection, model) }
+    func opened(_ copy: UsedCopy) throws {}
+    func written(_ copy: UsedCopy) throws {}
     func resumed(_ world: World) throws {}
     func stop() {}
 }
@@ -103,6 +115,8 @@ struct WorldSettings {
     var configuration = Configuration.recommended
     /// Adds functions and collations to each connection.
     var preparations: [@Sendable (Connection) throws -> Void] = []
+    /// Prepares each connection of the database, and none of copies and other programs.
+    var databasePreparations: [@Sendable (Connection) throws -> Void] = []
     /// Prepares the writer besides.
     var writerPreparations: [@Sendable (Connection) throws -> Void] = []
     /// The Swift of the settings.

@@ -43,8 +43,10 @@ struct ItemRow: Equatable, Sendable {
     }
 
     /// Whether a word is one of those of the name or the note, which spaces separate.
-    func contains(_ word: String) -> Bool {
-        [name, note ?? ""].contains { $0.split(separator: " ").contains { $0 == word } }
+    ///
+    /// - Parameter columns: `name`, `note` or both.
+    func contains(_ word: String, in columns: [String]) -> Bool {
+        columns.map { $0 == "name" ? name : note ?? "" }.contains { $0.split(separator: " ").contains { $0 == word } }
     }
 
     /// Compares bytes: `==` of `String` also holds for equivalent characters.

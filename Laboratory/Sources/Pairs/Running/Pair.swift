@@ -113,12 +113,17 @@ struct Pair: Sendable {
                 done += 1
                 try made.run(step)
             }
+            for part in parts { try part.end(made) }
             try process?.end()
             try made.reopen()
             try made.close()
             if additions.isInspected, try made.inspect() { additions.tally?.note(.inspected) }
             additions.script?.end(made, nil)
-            guard let reason = made.refusal else { return .held(steps: steps.count) }
+            guard let reason = made.refusal else {
+                let missed = Refusals.required(inStepsOf: self)
+                try require(missed.isEmpty, "no step was refused with \(missed)")
+                return .held(steps: steps.count)
+            }
             try require(Refusals.allows(self, reason), "refused with \(reason)")
             return .refused(reason)
         } catch {

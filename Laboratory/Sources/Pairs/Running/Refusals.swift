@@ -28,7 +28,7 @@ enum Refusals {
             [.withoutRowID, .untypedKey, .textKey, .inexactKey, .compositeKey, .uuidKey],
             [
                 .searchExternal, .searchOwn, .searchConditional, .searchCJK, .searchTrigram, .searchPorter,
-                .searchContentless, .searchASCII, .searchPrefixes, .searchConditionalOwn,
+                .searchContentless, .searchASCII, .searchPrefixes, .searchConditionalOwn, .searchSeveral,
             ],
             "SearchTableProblem.noRowID",
             GuideRow(
@@ -37,7 +37,7 @@ enum Refusals {
                 instead: "an INTEGER PRIMARY KEY beside a UNIQUE column")
         ),
         (
-            [.untypedKey, .textKey, .inexactKey, .uuidKey], [.spatial], "SpatialProblem.key",
+            [.untypedKey, .textKey, .inexactKey, .uuidKey], [.spatial, .spatialInteger], "SpatialProblem.key",
             GuideRow(
                 "a primary key that is not INTEGER", "R\\*Trees that follow the table",
                 reason: "the keys of entries are integers", instead: "an INTEGER PRIMARY KEY beside a UNIQUE column")
@@ -68,7 +68,7 @@ enum Refusals {
                 reason: "SQLite would not update the index", instead: "whole values, or another table for them")
         ),
         (
-            [.searchConditional, .searchConditionalOwn], [.blobs], "BlobProblem.derivedIndex",
+            [.searchConditional, .searchConditionalOwn, .searchSeveral], [.blobs], "BlobProblem.derivedIndex",
             GuideRow(
                 "a search table with a condition", "values written in parts (`withBlob`)",
                 reason: "triggers, which keep the index in step, would not run",
@@ -83,8 +83,12 @@ enum Refusals {
 
     /// Returns the problems with which a pair is refused when its features are set up.
     static func required(for pair: Pair) -> [String] {
-        // The others are refused by a step, which a short run may not have.
         expected(for: pair).filter { !$0.hasPrefix("BlobProblem") }
+    }
+
+    /// Returns the problems of which a step of a pair is refused with one.
+    static func required(inStepsOf pair: Pair) -> [String] {
+        expected(for: pair).filter { $0.hasPrefix("BlobProblem") }
     }
 
     private static func expected(for pair: Pair) -> [String] {

@@ -72,9 +72,10 @@ struct SwiftTest {
         lines += function("prepareWriter", settings.writerPreparation)
         lines += [
             "func open() throws -> Database {",
-            "    try Database(path, configuration: configuration, preparation: prepare, writerConnectionPreparation: prepareWriter)",
-            "}",
+            "    try Database(path, configuration: configuration, preparation: { c in",
         ]
+        lines += (["try prepare(c)"] + settings.databasePreparation).map { "        \($0)" }
+        lines += ["    }, writerConnectionPreparation: prepareWriter)", "}"]
         return lines + variables.map { "var \($0.name): \($0.type)!" } + ["var db = try open()"]
     }
 

@@ -38,11 +38,16 @@ extension World {
     /// Checks the rows, the structure and the indexes of a file.
     func checkFile(_ connection: Connection, _ subject: String) throws {
         try checkRows(connection, subject)
+        try checkStructure(connection, subject)
+        for part in parts { try part.check(connection, model) }
+    }
+
+    /// Checks the structure of a file.
+    func checkStructure(_ connection: Connection, _ subject: String) throws {
         let problems: [String] = try connection.query("PRAGMA integrity_check")
         try require(problems == ["ok"], "integrity_check of \(subject): \(problems)")
         let orphans: [String] = try connection.query("SELECT \"table\" FROM pragma_foreign_key_check")
         try require(orphans.isEmpty, "foreign_key_check of \(subject): \(orphans)")
-        for part in parts { try part.check(connection, model) }
     }
 
     /// Checks the rows of the common tables.

@@ -16,6 +16,8 @@ struct SettingsSwift {
     var configuration: [String] = []
     /// The lines that prepare each connection `c`.
     var preparation: [String] = []
+    /// The lines that prepare each connection `c` of the database besides.
+    var databasePreparation: [String] = []
     /// The lines that prepare the writer `c` besides.
     var writerPreparation: [String] = []
 }

@@ -29,7 +29,8 @@ final class World {
     }
 
     private static func open(_ folder: String, _ settings: WorldSettings) throws -> Database {
-        let (preparations, writerPreparations) = (settings.preparations, settings.writerPreparations)
+        let preparations = settings.preparations + settings.databasePreparations
+        let writerPreparations = settings.writerPreparations
         return try Database(
             settings.isInMemory ? ":memory:" : "\(folder)/main.db", configuration: settings.configuration,
             preparation: { connection in for prepare in preparations { try prepare(connection) } },
@@ -73,6 +74,9 @@ final class World {
     /// Whether TEMP tables of the writer have the names of the common tables.
     var hidesTables = false
 
+    /// Whether another process uses the file.
+    private(set) var hasOutsider = false
+
     /// The error with which the library has refused a step; `nil` if none was refused.
     private(set) var refusal: String?
 
@@ -95,6 +99,7 @@ final class World {
         let journal = settings.configuration.journalMode
         guard !settings.isInMemory, settings.allowsProcesses, journal != .delete else { return nil }
         try database.blocking.writeWithoutTransaction { try $0.execute("\(raw: OutsiderProcess.definition)") }
+        hasOutsider = true
         return try OutsiderProcess(outsider)
     }
 

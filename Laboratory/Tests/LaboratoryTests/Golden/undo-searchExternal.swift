@@ -34,7 +34,9 @@ private let items = Table(
     @Sendable func prepareWriter(_ c: Connection) throws {
     }
     func open() throws -> Database {
-        try Database(path, configuration: configuration, preparation: prepare, writerConnectionPreparation: prepareWriter)
+        try Database(path, configuration: configuration, preparation: { c in
+            try prepare(c)
+        }, writerConnectionPreparation: prepareWriter)
     }
     var history_a: UndoHistory!
     var db = try open()
@@ -45,7 +47,7 @@ private let items = Table(
     try db.blocking.write { c in try c.table(items).insert(Item(id: 2, part: 2, name: "delta gamma", price: nil, note: nil, owner: nil, stars: -1, code: nil, seen: nil, data: Data([]))) }
     try db.blocking.write { c in try c.table(items).insert(Item(id: 3, part: 0, name: "", price: 3.0, note: nil, owner: nil, stars: -9223372036854775807, code: nil, seen: Date(timeIntervalSince1970: 2346380568), data: Data([]))) }
     try db.blocking.write { try $0.execute("CREATE TABLE drafts_a(id INTEGER PRIMARY KEY)") }
-    let search_external_unicode61_false_false_b = SearchTableDefinition("search_external_unicode61_false_false_b", of: .init(table: "items", rowID: "id"), columns: "name", "note", content: .external, tokenizer: .unicode61, prefixes: [], detail: .full)
+    let search_external_unicode61_false_false_b = SearchTableDefinition("search_external_unicode61_false_false_b", of: .init(table: "items", rowID: "id"), columns: "name", "note", unindexed: [], content: .external, tokenizer: .init("unicode61"), prefixes: [], detail: .full, hasColumnSizes: true)
     try db.blocking.write { try $0.create(search_external_unicode61_false_false_b) }
     history_a = try UndoHistory(db, tables: [])
     history_a = nil

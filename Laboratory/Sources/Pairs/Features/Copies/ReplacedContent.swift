@@ -43,6 +43,8 @@ final class ReplacedContent: FeatureParts {
                 try copy.backup(to: connection, pagesPerStep: -1).run()
             }
         }
+        let content = try UsedCopy.content(of: copy)
+        try require(UsedCopy.content(of: world.database), equals: content, "content of a database that was replaced")
         try world.commit(new, by: self, .outside)
     }
 

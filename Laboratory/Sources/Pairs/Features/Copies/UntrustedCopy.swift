@@ -1,9 +1,12 @@
 import Foundation
 import Squall
 
-/// Copies that are read as immutable files of strangers, and the file itself read with their settings.
+/// Copies that are read as immutable files of strangers, and the file itself read with their settings. Some copies
+/// are then opened as other files, and written.
 final class UntrustedCopy: FeatureParts {
     private let suffix: String
+    /// Whether a copy was used.
+    private var hasUsed = false
 
     init(_ suffix: String) { self.suffix = suffix }
 
@@ -19,6 +22,10 @@ final class UntrustedCopy: FeatureParts {
             """)
         try world.database.blocking.vacuum(into: path)
         try check(path, .immutable, world)
+        if !hasUsed || dice.once(in: 6) {
+            hasUsed = true
+            try UsedCopy.use(path, world, &dice)
+        }
         if !world.settings.isInMemory { try check(world.database.fileName, .readOnly, world) }
         try world.check()
     }

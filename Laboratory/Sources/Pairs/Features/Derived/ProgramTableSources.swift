@@ -15,12 +15,17 @@ final class RowSource: TableSource, @unchecked Sendable {
     struct Failure: Error {}
 
     /// - Parameter limit: The number of rows after which a scan of all fails; `nil` if it does not.
-    func set(_ rows: [ItemRow], _ shape: TableShape, failsAfter limit: Int? = nil) {
+    /// - Returns: The rows before.
+    @discardableResult
+    func set(_ rows: [ItemRow], _ shape: TableShape, failsAfter limit: Int? = nil) -> [Line] {
         lock.withLock {
-            lines = rows.map { (shape.key.bindingValue($0.id), $0) }
-            self.limit = limit
+            defer { (lines, self.limit) = (rows.map { (shape.key.bindingValue($0.id), $0) }, limit) }
+            return lines
         }
     }
+
+    /// Takes rows that were there before.
+    func restore(_ rows: [Line]) { lock.withLock { lines = rows } }
 
     var columns: [VirtualColumn<Line>] {
         [

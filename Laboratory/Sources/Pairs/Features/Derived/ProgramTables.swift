@@ -6,6 +6,7 @@ final class ProgramTables: FeatureParts {
     private let source = RowSource()
     private let journal = Journal()
     private var lines = 0
+    private var shape = TableShape()
 
     init(_ suffix: String) { self.suffix = suffix }
 
@@ -32,7 +33,8 @@ final class ProgramTables: FeatureParts {
             // The preparations have registered the virtual tables \(names.rows), with rows of the program, and \(names.journal), \
             which is writable, and the table function \(names.numbers)(limit, first).
             """)
-        source.set(world.model.rows, world.shape)
+        shape = world.shape
+        source.set(world.model.rows, shape)
         let statements = """
             CREATE VIRTUAL TABLE kept_\(suffix) USING \(names.rows);
             CREATE VIEW both_\(suffix) AS SELECT items.* FROM kept_\(suffix) AS k JOIN items ON items.id = k.key
@@ -41,7 +43,10 @@ final class ProgramTables: FeatureParts {
         try world.database.blocking.write { try $0.execute("\(raw: statements)") }
     }
 
-    func resume(_ world: World, as former: any FeatureParts) throws { source.set(world.model.rows, world.shape) }
+    func resume(_ world: World, as former: any FeatureParts) throws {
+        shape = world.shape
+        source.set(world.model.rows, shape)
+    }
 
     func surround(_ connection: Connection, _ body: (Connection) throws -> Void) throws {
         try connection.run("INSERT INTO \(name: names.journal)(line) VALUES('begun')")
@@ -117,6 +122,13 @@ final class ProgramTables: FeatureParts {
             """)
         let expected = (0..<3).map { part in model.rows.count { $0.part == part } }
         try require(counts == expected, "a table function joins \(counts), not \(expected)")
+    }
+
+    /// The virtual tables have the rows of the copy for the time of the check.
+    func checkWritten(_ connection: Connection, _ model: Model) throws {
+        let rows = source.set(model.rows, shape)
+        defer { source.restore(rows) }
+        try check(connection, model)
     }
 
     func check(_ world: World) throws {

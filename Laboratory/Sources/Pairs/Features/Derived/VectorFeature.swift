@@ -79,6 +79,16 @@ final class VectorFeature: FeatureParts {
         let products = records.map { product($0.vector, query) }
         let expected = model.rows.map { product(Self.vector($0.part, $0.stars), query) }.sorted(by: >).prefix(4)
         try require(products == Array(expected), "the greatest products are \(products), not \(expected)")
+        let line = Self.vector(0, 3)
+        let turned = try connection.all(table.order { $0.vector.distance(to: line, VectorMetric.cosine).ascending })
+        try checkAngles(turned.map(\.vector), to: line, model)
+    }
+
+    /// The vectors are in the order of their angles, but for the last digits.
+    private func checkAngles(_ vectors: [[Float]], to line: [Float], _ model: Model) throws {
+        let cosines = vectors.map { product($0, line) / (product($0, $0) * product(line, line)).squareRoot() }
+        let isSorted = zip(cosines, cosines.dropFirst()).allSatisfy { $0 >= $1 - 1e-5 }
+        try require(isSorted && cosines.count == model.items.count, "the order of the angles is that of \(cosines)")
     }
 
     private func product(_ left: [Float], _ right: [Float]) -> Float {

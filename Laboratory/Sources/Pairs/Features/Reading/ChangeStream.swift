@@ -4,7 +4,7 @@ import Squall
 /// The tables and rows that `changes(in:)` reports, which include all that were changed.
 final class ChangeStream: FeatureParts {
     private var tasks: [Task<Void, Never>] = []
-    private let (told, toldNotes) = (ToldChanges(), ToldChanges())
+    private let (told, toldNotes, toldAll) = (ToldChanges(), ToldChanges(), ToldChanges())
     /// What was told of search tables, and of the table of the same name in an attached file.
     private var (toldWords, toldAttached) = ([String: ToldChanges](), [String: ToldChanges]())
 
@@ -17,13 +17,17 @@ final class ChangeStream: FeatureParts {
         tasks = [
             follow(database.changes(in: .table("items"), .table("authors")), told),
             follow(database.changes(in: .table("items", columns: "note")), toldNotes),
+            // A name that no column has stands for all.
+            follow(database.changes(in: .table("items", columns: "note", "unknown")), toldAll),
         ]
         for part in world.parts {
-            let told = ToldChanges()
-            if let table = (part as? SearchFeature)?.tableOfAllRows {
+            for table in (part as? SearchFeature)?.tablesOfAllRows ?? [] {
+                let told = ToldChanges()
                 toldWords[table] = told
                 tasks.append(follow(database.changes(in: .table(table)), told))
-            } else if let name = (part as? AttachedFile)?.name {
+            }
+            if let name = (part as? AttachedFile)?.name {
+                let told = ToldChanges()
                 toldAttached["\(name).items"] = told
                 tasks.append(follow(database.changes(in: .table("items", database: name)), told))
             }
@@ -49,7 +53,7 @@ final class ChangeStream: FeatureParts {
         }
         let hasRowIDs = world.shape.hasRowIDKey
         let changed = rows { $0 != $1 }
-        if !changed.isEmpty { try told.wait(for: "items", hasRowIDs ? changed : []) }
+        for told in [told, toldAll] where !changed.isEmpty { try told.wait(for: "items", hasRowIDs ? changed : []) }
         let noted = rows {
             ($0 == nil) != ($1 == nil) || $0?.note.map { Array($0.utf8) } != $1?.note.map { Array($0.utf8) }
         }
@@ -62,7 +66,7 @@ final class ChangeStream: FeatureParts {
             before.authors[$0] != after.authors[$0]
         }
         if !owners.isEmpty { try told.wait(for: "authors", owners) }
-        for told in [told, toldNotes] + toldWords.values + toldAttached.values { told.forget() }
+        for told in [told, toldNotes, toldAll] + toldWords.values + toldAttached.values { told.forget() }
     }
 
     func step(_ world: World, _ dice: inout Dice) throws {
@@ -119,13 +123,13 @@ private final class ToldChanges: @unchecked Sendable {
     func wait(for table: String, _ ids: Set<Int64>) throws {
         condition.lock()
         defer { condition.unlock() }
-        let end = Date(timeIntervalSinceNow: 10)
+        let end = Patience.shared.end
         while true {
             if tables.contains(table) {
                 guard let known = rows[table] ?? [] else { return }
                 if known.isSuperset(of: ids) { return }
             }
-            if !condition.wait(until: end) {
+            if !Patience.shared.wait(condition, until: end) {
                 throw Violation(
                     description:
                         "changes(in:) has reported \(tables), rows \(String(describing: rows[table])), but not \(ids.sorted()) of \(table)"
