@@ -174,14 +174,10 @@ final class AlterationFeature: FeatureParts {
         }
         try choice.state.require(
             state, altered: table, renamed: [], hasRowIDs: !alteration.changesRowIDs, subject)
-        // The state has the indexes and triggers.
-        func plain(_ table: TableDefinition?) -> TableDefinition? {
-            guard var table else { return nil }
-            (table.indexes, table.triggers) = ([], [])
-            return table
-        }
+        // SQLite writes a name in quotes where it was renamed.
+        func text(_ table: TableDefinition?) -> String? { table.map { FileState.normalized($0.sql.text, []) } }
         try require(
-            plain(info) == plain(choice.table),
+            text(info) == text(choice.table),
             "\(table) \(subject): \(info.map { "\($0.sql)" } ?? "-"), not \(choice.table.sql)")
     }
 

@@ -112,7 +112,7 @@ struct FileState {
     }
 
     /// Returns SQL without white space, quotes and the case of letters, and with the names of before.
-    private static func normalized(_ sql: String, _ names: [(new: String, old: String)]) -> String {
+    static func normalized(_ sql: String, _ names: [(new: String, old: String)]) -> String {
         var text = sql
         for (new, old) in names { text = text.replacing(new, with: old) }
         return text.lowercased().filter { !$0.isWhitespace && !"\"`[]".contains($0) }
