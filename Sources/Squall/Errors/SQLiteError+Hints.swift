@@ -90,6 +90,12 @@ extension SQLiteError {
                 "`import SquallSearch`, and call addCJKTokenizer() on each connection that uses the table: in the preparation of "
                 + "a Database"
         }
+        if message.hasPrefix("no such collation sequence: ") {
+            return "call addCollation on each connection that uses it: for a Database, in its preparation"
+        }
+        if message == "cannot start a transaction within a transaction" {
+            return "a transaction is open on this connection, as in `write` and in a version: use `savepoint`, which nests"
+        }
         if message.hasPrefix("no such function: vec_distance_") {
             return
                 "call `connection.addVectorFunctions()`, for a database in its preparation, or load an extension that has it"

@@ -40,9 +40,9 @@ struct ComingFromSQLiteORM {
             #expect(try connection.table(users).max(\.typeID) == 3)
             #expect(try connection.table(users).min(\.typeID) == 3)
             #expect(try connection.table(users).groupConcat(\.firstName) == "Ada")
-            #expect(try connection.table(users).count() == 1)
             #expect(try connection.tableNames() == ["users"])
         }
+        #expect(try storage.count(User.self) == 1 && storage.count(User.self) { $0.id > 1 } == 0)
         let deleted = try storage.database.blocking.writeWithoutTransaction { try $0.table(users).delete { $0.id > 5 } }
         #expect(deleted == 0)
         let functions = try storage.database.blocking.read { connection in

@@ -41,6 +41,11 @@ struct ComingFromSQLiteSwift {
         try connection.update(User.self) { $0.hits.set(to: $0.hits + 1) } where: { $0.id == 1 }
         #expect(try connection.all(User.select { $0.hits }) == [2, 2])
         try connection.upsert(User(id: nil, name: "Ada L.", email: "a@b.org", hits: 0, balance: 0, manager: nil), onConflict: \.email)
+        // An upsert of some columns leaves the others as they are.
+        try connection.update(User.self) { $0.hits.set(to: 7); $0.balance.set(to: 8) } where: { $0.id == 1 }
+        try connection.upsert(User(id: nil, name: "Ada N.", email: "a@b.org", hits: 0, balance: 0, manager: 1), onConflict: \.email) { $0.name.set(to: $0.excluded.name) }
+        try connection.upsert(into: "people", ["name": "Ada O.", "email": "a@b.org", "hits": 9, "balance": 9], onConflict: "email")
+        #expect(try connection.query("SELECT name, hits, balance, manager FROM people WHERE id = 1", as: (String, Int, Double, Int?).self).map { "\($0)" } == [#"("Ada O.", 9, 9.0, nil)"#])
         try connection.upsert(into: "people", ["id": 1, "name": "Ada M.", "hits": 0, "balance": 0], onConflict: "id")
         try connection.insert(into: "people", ["id": 1, "name": "Ada", "hits": 0, "balance": 0], or: .replace)
         #expect(try connection.count(User.where { $0.id.in([1, 2, 3]) }) == 2)
@@ -52,7 +57,21 @@ struct ComingFromSQLiteSwift {
         #expect(try connection.all(User.group { $0.manager }.select { ($0.manager, $0.id.count(distinct: true)) }.having { $0.id.count() > 0 }).count == 2)
         #expect(try connection.count(User.select { $0.name }.union(User.select { $0.name })) == 2)
         #expect(try connection.all(User.select { $0.email.default($0.name) }).count == 2)
-        #expect(try connection.count(User.where { "\($0.email) IS \($0.name)" }) == 0)
+        #expect(try connection.count(User.where { $0.email.isSame(as: $0.name) }) == 0)
+        #expect(try connection.count(User.where { !$0.email.isSame(as: $0.name) }) == 2)
+        #expect(try connection.all(User.order { _ in "random()" }).count == 2)
+        #expect(try connection.all(User.select { ($0.record, Expr.rowNumber().over(order: $0.name.ascending)) }).map { "\($0.0.name) \($0.1)" } == ["Ada 1", "Bo 2"])
+        #expect(try connection.all(User.select { _ in Expr<Int>("1") }) == [1, 1])
+        let text = "UPDATE people SET hits = hits"
+        try connection.execute(SQL(raw: text))
+        let missing = #expect(throws: ConversionError.self) { try connection.query("SELECT 1 AS a") { try $0.get("b") as Int } as Int? }
+        #expect(missing?.reason == .noSuchColumn)
+        #expect(try connection.tableInfo("people")?.columns.count == 6)
+        // A record is written with all its columns, also those that are nil.
+        let whole = try #require(try connection.find(User.self, 2))
+        try connection.update(User(id: 2, name: whole.name, email: nil, hits: 2, balance: 20, manager: nil))
+        #expect(try connection.find(User.self, 2)?.manager == nil)
+        try connection.update(whole)
         let scalar: Int = try connection.query("SELECT count(*) FROM people")
         #expect(scalar == 2)
         try connection.addColumn("suffix TEXT", to: "people")
@@ -74,6 +93,10 @@ struct ComingFromSQLiteSwift {
         } catch ResultCode.constraint {
         }
         #expect(throws: ConversionError.self) { try connection.query("SELECT name FROM people") as [Int] }
+        // Dates in JSON of SQLite.swift are numbers, and `write` of a database nests.
+        #expect(throws: ConversionError.self) { try connection.query("SELECT '{\"day\":0}'") as JSONBinding<[String: Date]> }
+        let database = try Database(":memory:")
+        #expect(try database.blocking.write { _ in try database.blocking.write { $0.isInTransaction } })
         try connection.dropTable("people", ifExists: true)
     }
 

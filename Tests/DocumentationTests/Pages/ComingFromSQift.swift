@@ -72,6 +72,20 @@ struct ComingFromSQift {
         #expect(ranks["Saab"] == 1)
         let error = try sqliteError { try connection.run("SELECT nmae FROM cars") }
         #expect(error.extendedResultCode == .error && error.description.hasPrefix("SQLITE_ERROR (1): no such column: nmae"))
+        struct Car: TableRecord {
+            let name: String
+            let price: Int?
+            static let table = Table("cars", Car.init) { Column("name", \Car.name, .primaryKey); Column("price", \Car.price) }
+        }
+        #expect(try connection.all(Car.self, "SELECT * FROM cars WHERE name = 'Saab'").map(\.price) == [nil])
+        // A function with a transaction, called in the closure of `write`.
+        let database = try Database(":memory:")
+        let nested = try sqliteError { try database.blocking.write { try $0.transaction {} } }
+        #expect(nested.hint?.contains("`savepoint`") == true)
+        try database.blocking.write { try $0.savepoint {} }
+        var versions: [Int] = []
+        try Schema("cars") { Version(1) { CreateTable("cars") { ColumnDef("name", String.self) } } }.migrate(database, progress: { versions.append($0.version) })
+        #expect(Set(versions) == [1])
         // A savepoint that fails is released.
         try? connection.savepoint(named: "a") { throw CancellationError() }
         #expect(!connection.isInTransaction)

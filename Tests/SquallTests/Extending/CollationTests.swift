@@ -36,7 +36,8 @@ struct CollationTests {
         try connection.addCollation("plain") { $0.compare($1) }
         #expect(try connection.query(equal) == 0)
         try connection.removeCollation(named: "plain")
-        #expect(try sqliteError { try connection.run(equal) }.message == "no such collation sequence: plain")
+        let error = try sqliteError { try connection.run(equal) }
+        #expect(error.message == "no such collation sequence: plain" && error.hint?.hasPrefix("call addCollation") == true)
         try connection.removeCollation(named: "plain")
     }
 

@@ -62,6 +62,7 @@ struct TransactionTests {
             try connection.run("INSERT INTO t VALUES(1, 'x')")
             let error = try sqliteError { try connection.transaction {} }
             #expect(error.message == "cannot start a transaction within a transaction")
+            #expect(error.hint?.hasSuffix("use `savepoint`, which nests") == true)
         }
         #expect(try count() == 1)
     }

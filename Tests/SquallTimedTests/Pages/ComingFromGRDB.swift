@@ -104,6 +104,15 @@ struct ComingFromGRDB {
         try connection.addAggregate("total_of", initial: 0) { (sum: inout Int, value: Int) in sum += value } final: { $0 }
         try connection.addCollation("c") { $0.compare($1) }
         #expect(try connection.query("SELECT f(1)") == 2.0)
+        #expect(try connection.all(Member.query.named("A%").order { $0.name.collate("c") }).map(\.id) == [1])
+        #expect(throws: SQLiteError.self) { try connection.upsert(Member(id: 9, name: "x", nick: nil, team: .red, email: "a@b.org", tags: [])) }
+        var copy = players[1]
+        copy.nick = "Bob"
+        #expect(try connection.update(copy, changedFrom: players[1]) == .updated)
+        try connection.insert(contentsOf: (11...13).map { Member(id: $0, name: "y", nick: nil, team: .red, email: nil, tags: []) })
+        #expect(try connection.delete(Member.self) { $0.id.in([11]) } == 1)
+        #expect(try connection.delete(Member.self) { $0.id.in(Member.where { $0.name == "y" }.order { _ in "random()" }.limit(1).select { $0.id }) } == 1)
+        #expect(try connection.delete(Member.self) { $0.name == "y" } == 1)
         #expect(try connection.query("SELECT total_of(id) FROM members") == 3)
         do {
             try connection.insert(players[0])
@@ -129,6 +138,22 @@ struct ComingFromGRDB {
         let memory = try Database(":memory:")
         #expect(try await memory.read { try $0.query("SELECT 1") as Int } == 1)
         #expect(try nested(database) == 0)
+    }
+
+    /// The form of GRDB's `eraseDatabaseOnSchemaChange`.
+    @Test func erasing() throws {
+        let database = try Database.temporary()
+        try GRDBPage.history.migrate(database)
+        let history = Schema("game") { Version(1) { CreateTable("teams") { ColumnDef("id", Int64.self, .primaryKey) } } }
+        do {
+            try history.migrate(database)
+            Issue.record("version 1 was edited")
+        } catch SchemaError.editedVersions {
+            try history.migrate(database, to: 0)
+            try history.migrate(database)
+        }
+        #expect(try database.blocking.read { try $0.tableNames() }.contains("teams"))
+        #expect(try !database.blocking.read { try $0.tableNames() }.contains("players"))
     }
 
     private func nested(_ database: Database) throws -> Int {
@@ -216,6 +241,10 @@ struct ComingFromGRDB {
             break
         }
     }
+}
+
+extension Query<Columns<GRDBPage.Member>> {
+    fileprivate func named(_ pattern: String) -> Self { self.where { $0.name.like(pattern) } }
 }
 
 extension StorageForm where Value == Date {
@@ -357,7 +386,7 @@ enum GRDBPage {
     struct Member: TableRecord {
         let id: Int64
         let name: String
-        let nick: String?
+        var nick: String?
         let team: Team
         let email: String?
         let tags: [String]

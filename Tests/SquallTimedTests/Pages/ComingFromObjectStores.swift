@@ -38,6 +38,7 @@ struct ComingFromObjectStores {
         let database = try Database.temporary()
         try await database.migrate(ObjectStorePage.history)
         try await database.write { try $0.insert(ObjectStorePage.Author(id: 1, name: "Ada")) }
+        let seconds = Date(timeIntervalSinceReferenceDate: 0)
         // A record is a copy.
         var ada = try #require(try await database.read { try $0.find(ObjectStorePage.Author.self, 1) })
         ada.name = "Ada L."
@@ -51,12 +52,18 @@ struct ComingFromObjectStores {
         try await database.write { [ada] in try $0.update(ada) }
         try await database.write { connection in
             try connection.insert(ObjectStorePage.Book(id: nil, author: 1, title: "x", added: .now))
+            // These write one column.
+            var book = try #require(try connection.find(ObjectStorePage.Book.self, 1))
+            (book.title, book.added) = ("y", seconds)
+            try connection.update(book, \.title)
+            #expect(try connection.count(ObjectStorePage.Book.self) { $0.title == "y" && $0.added != seconds } == 1)
+            try connection.upsert(into: "authors", ["id": 1, "name": "Ada K."], onConflict: "id")
+            #expect(try connection.count(ObjectStorePage.Book.self) == 1)
             try connection.delete(ObjectStorePage.Author.self) { $0.id == 1 }
         }
         // The foreign key deletes the books.
         let books = try await database.read { try $0.count(ObjectStorePage.Book.self) }
         #expect(books == 0)
-        let seconds = Date(timeIntervalSinceReferenceDate: 0)
         #expect(bindingDateFormatter.string(from: seconds) == "2001-01-01T00:00:00.000")
     }
 }
