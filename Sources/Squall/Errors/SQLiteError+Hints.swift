@@ -94,7 +94,7 @@ extension SQLiteError {
             return "call addCollation on each connection that uses it: for a Database, in its preparation"
         }
         if message == "cannot start a transaction within a transaction" {
-            return "a transaction is open on this connection, as in `write` and in a version: use `savepoint`, which nests"
+            return "a transaction is open already, as in `write` and in a version: use `savepoint`, which nests"
         }
         if message.hasPrefix("no such function: vec_distance_") {
             return

@@ -37,7 +37,8 @@ struct CollationTests {
         #expect(try connection.query(equal) == 0)
         try connection.removeCollation(named: "plain")
         let error = try sqliteError { try connection.run(equal) }
-        #expect(error.message == "no such collation sequence: plain" && error.hint?.hasPrefix("call addCollation") == true)
+        #expect(error.message == "no such collation sequence: plain")
+        #expect(error.hint?.hasPrefix("call addCollation") == true)
         try connection.removeCollation(named: "plain")
     }
 
