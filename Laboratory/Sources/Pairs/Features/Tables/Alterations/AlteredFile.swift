@@ -45,7 +45,7 @@ struct AlteredFile {
     /// Inserts, updates and deletes an item.
     private func writeItem(_ subject: String) throws {
         var row = ItemRow(id: 9_999)
-        (row.name, row.price, row.note, row.stars) = (Self.word, 1, "plain", 5)
+        (row.name, row.price, row.note, row.stars) = (Self.word, 1, Self.word, 5)
         (row.code, row.seen, row.data) = (9_999, .init(timeIntervalSince1970: 1), .init([1]))
         let columns = TableShape.columns.map { ("\(name: now($0, in: "items"))" as SQL).text }
         let items = ("main.\(name: now("items"))" as SQL).text
@@ -54,8 +54,10 @@ struct AlteredFile {
         )
         try checkIndexes(hits: 1, subject)
         let condition = "\(columns[0]) = \(shape.key.sql(row.id)) AND \(columns[1]) = \(row.part)"
-        try run("UPDATE \(items) SET \(columns[2]) = 'other', \(columns[4]) = '\(Self.word)' WHERE \(condition)")
-        try checkIndexes(hits: 1, subject)
+        for (word, hits) in [("other", 0), (Self.word, 1)] {
+            try run("UPDATE \(items) SET \(columns[2]) = '\(word)', \(columns[4]) = '\(word)' WHERE \(condition)")
+            try checkIndexes(hits: hits, subject)
+        }
         try run("DELETE FROM \(items) WHERE \(condition)")
         try checkIndexes(hits: 0, subject)
     }
