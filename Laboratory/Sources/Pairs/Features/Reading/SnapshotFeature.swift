@@ -13,7 +13,10 @@ final class SnapshotFeature: FeatureParts {
         }
         world.declare("snapshot", "ReadSnapshot", end: "try snapshot?.close()")
         world.log("snapshot = try db.blocking.snapshot()")
-        held = (try world.database.blocking.snapshot(), world.model)
+        let snapshot = try world.database.blocking.snapshot()
+        held = (snapshot, world.model)
+        try UsedSnapshot(snapshot: snapshot, database: world.database, world: world).check()
+        if dice.once(in: 2) { try UsedSnapshot.checkInMemory(world) }
         try world.check()
         // Outside WAL, no connection can write while a snapshot is open.
         if world.settings.configuration.journalMode == .delete { try release() }
