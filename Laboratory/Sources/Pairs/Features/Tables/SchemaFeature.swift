@@ -87,7 +87,7 @@ final class SchemaFeature: FeatureParts {
         try run(world, "INSERT INTO \(definition.name)(text) VALUES('row \(number)')")
         try run(world, "INSERT INTO \(children) SELECT max(id) FROM \(definition.name)")
         texts.append("row \(number) first second")
-        switch dice.number(below: 4) {
+        switch dice.number(below: 5) {
         case 0:
             definition.columns.append(
                 ColumnDefinition(name: "extra_\(number)", type: "INTEGER", notNull: .init(), defaultValue: "5"))
@@ -99,6 +99,7 @@ final class SchemaFeature: FeatureParts {
             // A constraint, for which the table is rebuilt.
             definition.columns[1].checks = [.init(name: nil, condition: "length(text) < \(raw: "\(100 + number)")")]
             try sync(world, .tableChanged)
+        case 3: try DeclaredDifference(name: "differing_\(suffix)").check(world, &dice)
         default: try changeByHand(world, &dice)
         }
         try sync(world, .alreadyInSync)
