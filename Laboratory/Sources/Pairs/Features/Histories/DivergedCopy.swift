@@ -21,16 +21,20 @@ final class DivergedCopy: FeatureParts {
         let name = "copy_\(suffix)\(number)"
         let copy = try makeCopy(name, world)
         defer { copy.close() }
-        let tables = dice.choice(of: [["authors"], ["items"], ["authors", "items"]])
         let before = world.model
-        guard let changes = try record(tables, world, &dice) else { return }
+        // The copy gets another item of an owner who is deleted with his items.
+        let owner = shape.reference == nil || dice.once(in: 2) ? nil : sharedOwner(before, &dice)
+        let tables =
+            owner == nil ? dice.choice(of: [["authors"], ["items"], ["authors", "items"]]) : ["authors", "items"]
+        let removal = owner.map { removing($0, before, shape) }
+        guard let changes = try record(tables, removal, world, &dice) else { return }
         func part(_ model: Model) -> Model {
             var part = model
             if !tables.contains("items") { part.items = [:] }
             if !tables.contains("authors") { part.authors = [:] }
             return part
         }
-        let other = try diverge(copy, name, before, world, &dice)
+        let other = try diverge(copy, name, before, adding: owner, world, &dice)
         let replaces = dice.once(in: 2)
         let expected = AppliedChanges(
             of: part(before), to: part(world.model), in: other, replaces: replaces, runsActions: tables == ["authors"],
@@ -61,13 +65,30 @@ final class DivergedCopy: FeatureParts {
         return copy
     }
 
+    /// Returns an owner of items.
+    private func sharedOwner(_ model: Model, _ dice: inout Dice) -> Int64? {
+        dice.element(of: model.rows.compactMap(\.owner).filter { model.authors[$0] != nil })
+    }
+
+    /// Returns changes after which no item has an owner, by the action of the foreign key where it does not refuse.
+    private func removing(_ owner: Int64, _ model: Model, _ shape: TableShape) -> [Change] {
+        let removal = Change.deleteAuthor(owner)
+        if shape.reference != .deferred, !model.refuses(removal, shape) { return [removal] }
+        return model.rows.filter { $0.owner == owner }.map { .delete($0, .sql) } + [removal]
+    }
+
     /// Makes changes in the database, and records those of some tables.
-    private func record(_ tables: [String], _ world: World, _ dice: inout Dice) throws -> Changeset? {
-        var (new, changes) = (world.model, [Change]())
-        for _ in 0...dice.number(below: 3) {
-            let change = Change.random(new, world.shape, &dice)
-            change.apply(to: &new, world.shape)
-            changes.append(change)
+    private func record(
+        _ tables: [String], _ given: [Change]?, _ world: World, _ dice: inout Dice
+    ) throws -> Changeset? {
+        var (new, changes) = (world.model, given ?? [])
+        for change in changes { change.apply(to: &new, world.shape) }
+        if given == nil {
+            for _ in 0...dice.number(below: 3) {
+                let change = Change.random(new, world.shape, &dice)
+                change.apply(to: &new, world.shape)
+                changes.append(change)
+            }
         }
         if !world.allows(new) { return nil }
         let list = tables.map { "\"\($0)\"" }.joined(separator: ", ")
@@ -88,11 +109,16 @@ final class DivergedCopy: FeatureParts {
 
     /// Changes the copy, and returns its rows.
     private func diverge(
-        _ copy: Connection, _ name: String, _ before: Model, _ world: World, _ dice: inout Dice
+        _ copy: Connection, _ name: String, _ before: Model, adding owner: Int64?, _ world: World, _ dice: inout Dice
     ) throws -> Model {
         var model = before
-        for _ in 0..<dice.number(below: 3) {
-            let change = Change.random(model, world.shape, &dice)
+        for number in 0..<(owner == nil ? dice.number(below: 3) : 1 + dice.number(below: 2)) {
+            var change = Change.random(model, world.shape, &dice)
+            if number == 0, let owner {
+                var row = ItemRow(id: (70...).first { before.items[$0] == nil } ?? 70, &dice)
+                (row.owner, row.code) = (owner, nil)
+                change = .insert([row], .sql)
+            }
             var new = model
             change.apply(to: &new, world.shape)
             if !world.allows(new) { continue }
