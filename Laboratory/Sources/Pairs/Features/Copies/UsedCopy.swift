@@ -141,9 +141,12 @@ final class UsedCopy {
         let numbers: [Int] = [
             try connection.query("PRAGMA main.user_version"), try connection.query("PRAGMA main.application_id"),
         ]
+        // VACUUM INTO does not copy a table of the marks of AUTOINCREMENT that is empty.
         let schema: [String] = try connection.query(
-            "SELECT type || ' ' || name || ' of ' || tbl_name || ': ' || ifnull(sql, '') FROM main.sqlite_schema ORDER BY 1"
-        )
+            """
+            SELECT type || ' ' || name || ' of ' || tbl_name || ': ' || ifnull(sql, '') FROM main.sqlite_schema
+            WHERE name <> 'sqlite_sequence' ORDER BY 1
+            """)
         return try ["the numbers \(numbers)"] + schema
             + zip(reads, ObjectRead.texts(of: reads, connection)).map { "\($0.name): \($1)" }
     }

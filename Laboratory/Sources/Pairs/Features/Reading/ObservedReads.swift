@@ -10,6 +10,8 @@ final class ObservedReads {
         case objects
         /// Some forms of reads of the common tables.
         case forms
+        /// Only the lasting reads.
+        case lasting
     }
 
     private struct Observer {
@@ -46,6 +48,7 @@ final class ObservedReads {
     private func reads(_ world: World) throws -> [ObjectRead] {
         let (fixed, rest): ([ObjectRead], [ObjectRead])
         switch subject {
+        case .lasting: (fixed, rest) = (lasting, [])
         case .forms:
             // In a database in memory, a name without the database can be that of a TEMP table.
             let lookups = world.settings.isInMemory ? [] : ObjectRead.lookups(world.shape)

@@ -4,18 +4,23 @@ import Squall
 final class AlterationFeature: FeatureParts {
     private let suffix: String
     private var number = 0
+    private let shifted: ShiftedTable
 
-    init(_ suffix: String) { self.suffix = suffix }
+    init(_ suffix: String) {
+        self.suffix = suffix
+        shifted = ShiftedTable(suffix)
+    }
 
     /// Another process would find a table without its name.
     func configure(_ settings: inout WorldSettings) { settings.allowsProcesses = false }
 
     var canResume: Bool { false }
 
-    func setUp(_ world: World) throws {}
+    func setUp(_ world: World) throws { try shifted.setUp(world) }
 
     func step(_ world: World, _ dice: inout Dice) throws {
         number += 1
+        if dice.once(in: 6) { return try shifted.step(world, by: self, &dice) }
         let tables = try tables(world)
         let name = dice.once(in: 2) ? "items" : dice.choice(of: tables)
         let (table, state) = try world.database.blocking.writeWithoutTransaction { connection in
@@ -38,7 +43,7 @@ final class AlterationFeature: FeatureParts {
         }
     }
 
-    /// The tables of the file, but for those whose histories have steps of before.
+    /// The tables of the file, but for those whose histories have steps of before, or of which observers read columns by name.
     private func tables(_ world: World) throws -> [String] {
         let excluded = world.parts.filter { $0 is HistoriesFeature }.flatMap(\.ownTables)
         let names: [String] = try world.database.blocking.writeWithoutTransaction { connection in
@@ -48,7 +53,7 @@ final class AlterationFeature: FeatureParts {
                 AND name NOT LIKE 'sqlite@_%' ESCAPE '@' AND name NOT LIKE 'squall@_%' ESCAPE '@' ORDER BY name
                 """)
         }
-        return names.filter { !excluded.contains($0) }
+        return names.filter { !excluded.contains($0) && !$0.hasPrefix("shifted_") }
     }
 
     private func isExcluded(_ kind: AlterationChoice.Kind, _ world: World) -> Bool {
@@ -182,4 +187,6 @@ final class AlterationFeature: FeatureParts {
     }
 
     func check(_ connection: Connection, _ model: Model) throws {}
+
+    func stop() { shifted.stop() }
 }
