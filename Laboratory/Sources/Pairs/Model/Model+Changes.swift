@@ -74,3 +74,22 @@ struct AppliedChanges {
         model.authors[id] = new
     }
 }
+
+extension Model {
+    /// Whether rows have exchanged their codes on the way to another model: SQLite cannot apply such changes.
+    func hasExchangedCodes(with other: Model) -> Bool {
+        let owners = Dictionary(uniqueKeysWithValues: rows.compactMap { row in row.code.map { ($0, row.id) } })
+        return other.items.values.contains { start in
+            var row = start
+            // Each step leads to the row that had the code before.
+            for _ in other.items {
+                guard let next = row.code.flatMap({ owners[$0] }), next != row.id, let former = other.items[next] else {
+                    return false
+                }
+                if next == start.id { return true }
+                row = former
+            }
+            return false
+        }
+    }
+}

@@ -59,8 +59,9 @@ final class RecordedChanges: FeatureParts {
 
     func committed(_ commit: Commit, _ world: World) throws {
         guard let twin else { return }
-        if commit.origin == .surrounded, let recorded {
-            try requireChanges(of: recorded, commit, world)
+        let changes = commit.origin == .surrounded ? recorded : nil
+        if let changes { try requireChanges(of: changes, commit, world) }
+        if let recorded = changes, !commit.before.hasExchangedCodes(with: commit.after) {
             world.log("try \(twinName).apply(\(changesName))")
             if way == .stream {
                 try twin.connection.apply(Self.stream(pieces))
@@ -131,11 +132,14 @@ final class RecordedChanges: FeatureParts {
         world.log("try db.blocking.write { c in let changes = try c.recordChanges(in: \"authors\", \"items\") { c in")
         for change in changes { world.log("    " + change.swift(world.shape)) }
         world.log("}; try c.apply(changes.inverted()) }")
-        try world.database.blocking.write { connection in
-            let recorded = try connection.recordChanges(in: "authors", "items") { connection in
-                for change in changes { try change.run(connection, world.verbs, world.shape) }
+        do {
+            try world.database.blocking.write { connection in
+                let recorded = try connection.recordChanges(in: "authors", "items") { connection in
+                    for change in changes { try change.run(connection, world.verbs, world.shape) }
+                }
+                try connection.apply(recorded.inverted())
             }
-            try connection.apply(recorded.inverted())
+        } catch ResultCode.abort where draft.hasExchangedCodes(with: world.model) {
         }
         try world.commit(world.model, by: self, .database)
     }
