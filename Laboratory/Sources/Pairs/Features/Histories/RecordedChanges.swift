@@ -140,6 +140,7 @@ final class RecordedChanges: FeatureParts {
                 try connection.apply(recorded.inverted())
             }
         } catch ResultCode.abort where draft.hasExchangedCodes(with: world.model) {
+            // The transaction is rolled back, which leaves the same rows.
         }
         try world.commit(world.model, by: self, .database)
     }
