@@ -48,12 +48,10 @@ extension OpenLog {
         return found.sorted { $0.key < $1.key }.map(\.value)
     }
 
-    /// Adds the columns that the sender does not have: those of the present row, or their defaults.
     private func pad(
         _ row: [BindingValue]?, _ current: [BindingValue]?, _ table: SyncTable
     ) throws -> [BindingValue]?? {
-        guard let row else { return .some(nil) }
-        return .some(try current.map { row + $0.dropFirst(row.count) } ?? table.padded(row))
+        .some(try row.map { try table.padded($0, over: current) })
     }
 }
 

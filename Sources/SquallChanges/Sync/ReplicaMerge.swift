@@ -71,8 +71,7 @@ struct ReplicaMerge {
                 return targets.append(Target(table: table, key: key, row: row, isOfHub: isOfHub))
             }
             // The columns that the hub does not have are as before the changes of this replica, which are made again.
-            let known = targets[position].row
-            let whole = try row.map { row in try known.map { row + $0.dropFirst(row.count) } ?? table.padded(row) }
+            let whole = try row.map { try table.padded($0, over: targets[position].row) }
             targets[position] = Target(table: table, key: key, row: whole, isOfHub: isOfHub)
         }
         for entry in local.reversed() {
@@ -92,12 +91,7 @@ struct ReplicaMerge {
             RowWrite(
                 table: target.table, key: target.key, index: index, isDeletion: target.row == nil,
                 mayDiffer: open.log.runsTriggers,
-                target: { current in
-                    guard let row = target.row else { return .some(nil) }
-                    return .some(
-                        try current.map { row + $0.dropFirst(row.count) }
-                            ?? target.table.padded(row))
-                },
+                target: { current in .some(try target.row.map { try target.table.padded($0, over: current) }) },
                 completed: { before, after in
                     guard target.isOfHub, before != after else { return }
                     applied.append(SyncChange(target.table, origin: batch.sender, old: before, new: after))

@@ -97,6 +97,11 @@ struct SyncTable: Sendable {
         return try row + columns.indices.dropFirst(row.count).map { try defaultValue(at: $0) }
     }
 
+    /// Adds the columns that the sender of a row does not have: those of the present row, or their defaults.
+    func padded(_ row: [BindingValue], over present: [BindingValue]?) throws -> [BindingValue] {
+        try present.map { row + $0.dropFirst(row.count) } ?? padded(row)
+    }
+
     /// Returns the value that a column has in rows that are older than the column.
     func defaultValue(at column: Int) throws -> BindingValue {
         try defaults[column].map { try AddedColumns.value(ofDefault: $0, affinities[column]) } ?? .null
