@@ -127,15 +127,9 @@ final class HubNetwork: Network {
         let first = try sender.batch(since: receiver.cursor(of: sender), limit: 1)
         let second = try sender.batch(since: first.cursor)
         guard fits(sender, receiver), !first.isEmpty, !second.isEmpty else { return false }
-        let before = receiver.rows
-        do {
-            _ = try receiver.merge(second, form)
-            throw Violation(description: "\(receiver.origin) has merged a batch without the one before it")
-        } catch let error as SQLiteError {
-            guard case .missingEntries? = error.problem(SyncProblem.self) else { throw error }
+        try requireRefusal(of: second, receiver, "a batch without the one before it") { problem in
+            if case .missingEntries = problem { true } else { false }
         }
-        try receiver.readRows(form)
-        try receiver.requireRows(before)
         return true
     }
 

@@ -59,12 +59,21 @@ class Network {
 
     /// Requires that a batch with columns that the receiver does not have is refused, and that nothing changes.
     func requireRefusal(of batch: SyncBatch, _ receiver: NetworkSide) throws {
+        try requireRefusal(of: batch, receiver, "columns that it does not have") { problem in
+            if case .otherColumns = problem { true } else { false }
+        }
+    }
+
+    /// Requires that a batch is refused with a problem, and that nothing changes.
+    func requireRefusal(
+        of batch: SyncBatch, _ receiver: NetworkSide, _ subject: String, _ isExpected: (SyncProblem) -> Bool
+    ) throws {
         let before = receiver.rows
         do {
             _ = try receiver.merge(batch, form)
-            throw Violation(description: "\(receiver.origin) has merged columns that it does not have")
+            throw Violation(description: "\(receiver.origin) has merged \(subject)")
         } catch let error as SQLiteError {
-            guard case .otherColumns? = error.problem(SyncProblem.self) else { throw error }
+            guard error.problem(SyncProblem.self).map(isExpected) == true else { throw error }
         }
         try receiver.readRows(form)
         try receiver.requireRows(before)
