@@ -59,7 +59,7 @@ struct DatabaseLogTests {
         configuration.busyTimeout = .milliseconds(20)
         let database = try Database.temporary(configuration: configuration)
         var settings = LogSettings()
-        settings.longWait = .milliseconds(5)
+        settings.longWait = .zero
         let log = database.log(to: recorder.logger(), settings: settings)
         let rival = try Connection(database.fileName)
         try rival.execute("BEGIN IMMEDIATE")
@@ -74,7 +74,7 @@ struct DatabaseLogTests {
             }
         }
         await blockingWait(isWriting)
-        await #expect(throws: SQLiteError.self) { try await database.write(deadline: .milliseconds(10)) { _ in } }
+        await #expect(throws: SQLiteError.self) { try await database.write(deadline: .zero) { _ in } }
         mayEnd.signal()
         try await first.value
         await log.flush()

@@ -23,7 +23,7 @@ struct ConnectionLease {
     /// The number of rows that the statements of the connection have returned.
     var returnedRows = 0
 
-    /// The time that statements have spent in Squall's busy handler and that has not been reported yet, in nanoseconds.
+    /// The time that statements have waited for locks and that has not been reported yet, in nanoseconds.
     var waitedTime: UInt64 = 0
 
     /// The number of transactions that SQLite has rolled back by itself, and that have not been reported yet.

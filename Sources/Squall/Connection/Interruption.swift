@@ -46,6 +46,8 @@ final class Interruption: CallbackContext {
 
     private var busyPolicy = BusyPolicy.fail
     private var endOfWait = Deadline(after: .zero)
+    /// The time on `MonotonicClock` until which the present wait has been added to the waited time of the lease.
+    private var measuredUntil: UInt64 = 0
     /// Whether `busyPolicy` matches SQLite's timeout.
     private var busyTimeout = BusyTimeout.unknown
     /// Whether the time of all waits is measured, and not only of those with a deadline or a cancellation.
@@ -300,12 +302,26 @@ extension Interruption {
         case .fail: return false
         case .ask(let handler): return call("busy handler") { handler(count) }
         case .wait(let milliseconds):
-            if count == 0 { endOfWait = Deadline(after: .milliseconds(Int(milliseconds))) }
+            if count == 0 {
+                measuredUntil = MonotonicClock.now
+                endOfWait = Deadline(after: .milliseconds(Int(milliseconds)))
+            }
+            defer { measuredUntil = addWait(since: measuredUntil) }
             guard !endOfWait.hasPassed else { return false }
             let pause = Self.pauses[min(Int(count), Self.pauses.count - 1)]
             sleep(until: min(Deadline(after: .milliseconds(pause)), endOfWait, deadline ?? endOfWait))
             return reasonNotToBegin == nil
         }
+    }
+
+    /// Adds the time since another one to the waited time of the lease, with the attempts between the pauses.
+    ///
+    /// - Returns: The present time.
+    @discardableResult
+    func addWait(since start: UInt64) -> UInt64 {
+        let now = MonotonicClock.now
+        connection?._withUnsafeGuaranteedRef { $0.lease.waitedTime &+= now &- start }
+        return now
     }
 
     /// Runs a closure whose statements do not wait for locks.
@@ -327,8 +343,6 @@ extension Interruption {
 
     /// Sleeps until a time, or until the work is cancelled.
     func sleep(until end: Deadline) {
-        let start = MonotonicClock.now
-        defer { connection?._withUnsafeGuaranteedRef { $0.lease.waitedTime &+= MonotonicClock.now &- start } }
         if let cancellation { return cancellation.sleep(until: end) }
         sleepThread(end.rest)
     }

@@ -31,6 +31,8 @@ extension TableLockPolicy {
         let locked = ResultCode.lockedSharedCache.rawValue
         guard case .poll(let interval) = self else { return locked }
         let pause = min(max(interval, 1e-6), Self.longestWait)
+        let start = MonotonicClock.now
+        defer { interruption.addWait(since: start) }
         let end = Deadline(after: .seconds(Self.longestWait))
         while !end.hasPassed {
             if interruption.reasonNotToBegin != nil { return SQLITE_INTERRUPT }

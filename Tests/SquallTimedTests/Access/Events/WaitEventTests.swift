@@ -60,7 +60,7 @@ struct WaitEventTests {
         #expect(throws: SQLiteError.self) { try database.blocking.write { _ in } }
         let waits = events.value.compactMap { if case .lockWaitEnded(let duration) = $0 { duration } else { nil } }
         #expect(waits.count == 1)
-        #expect(waits.allSatisfy { $0 >= .milliseconds(15) })
+        #expect(waits.allSatisfy { $0 >= .milliseconds(20) })
     }
 
     /// Squall's busy handler is installed in both, and `PRAGMA busy_timeout` returns 0 for it.
