@@ -47,7 +47,7 @@ struct ImpossibleCells: Sendable {
             situations: [
                 "in a savepoint", "in a commit hook", "in a WAL hook", "in the sync of a virtual table",
                 "in the commit of a virtual table", "in the conflict closure of apply", "in the filter of apply",
-                "in the stream of apply", "in a closure of a sync log",
+                "in the stream of apply", "in a closure of a sync log", "in the closure that writes a changeset",
             ],
             holdings: [.writableBlob],
             reason: "beside a blob that is open for writing, no savepoint begins, and no transaction ends"),
