@@ -55,7 +55,7 @@ export SWIFTPM_BUILD_DIR ?= $(CURDIR)/.build
 $(shell rm -f "$(SWIFTPM_BUILD_DIR)"/*/description.json)
 
 # The modules that an app imports beside Squall, if it uses them.
-ANNEXES := SquallChanges SquallSearch SquallStore
+ANNEXES := SquallChanges SquallSearch SquallStore SquallEncryption
 
 # Another folder, for a build with other flags. SwiftPM reads this variable before `--scratch-path`.
 separately = SWIFTPM_BUILD_DIR="$(CURDIR)/$(1)"

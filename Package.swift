@@ -17,6 +17,8 @@ let package = Package(
         // Full-text search, R*Trees and vectors.
         .library(name: "SquallSearch", targets: ["SquallSearch"]),
         .library(name: "SquallStore", targets: ["SquallStore"]),
+        // The keys of encrypted files, for an SQLite with a cipher: SQLCipher.
+        .library(name: "SquallEncryption", targets: ["SquallEncryption"]),
         // SQift's forms over `String`, and its names that Squall has others for; brings Squall with it.
         .library(name: "SQiftCompatibility", targets: ["SQiftCompatibility"]),
         // SQLiteORM's storage; brings Squall with it.
@@ -40,6 +42,7 @@ let package = Package(
         .target(name: "SquallChanges", dependencies: ["Squall", "SquallSQLite"]),
         .target(name: "SquallSearch", dependencies: ["Squall", "SquallSQLite"]),
         .target(name: "SquallStore", dependencies: ["Squall"]),
+        .target(name: "SquallEncryption", dependencies: ["Squall", "SquallSQLite"]),
         .target(name: "SQiftCompatibility", dependencies: ["Squall", "SquallSQLite"]),
         .target(name: "SQLiteORMCompatibility", dependencies: ["Squall"]),
         .target(name: "SquallSQLFiles", dependencies: ["Squall", "SquallBase", "SquallSearch"]),
@@ -71,6 +74,9 @@ let package = Package(
         ),
         .testTarget(
             name: "SquallChangesTests", dependencies: ["Squall", "SquallChanges", "SquallSearch", "SquallTestSupport"]),
+        .testTarget(
+            name: "SquallEncryptionTests",
+            dependencies: ["Squall", "SquallEncryption", "SquallSQLite", "SquallTestSupport"]),
         .testTarget(name: "SquallStoreTests", dependencies: ["Squall", "SquallStore", "SquallTestSupport"]),
         // The tests that use threads, tasks, processes or the clock: they run one at a time, in a process of their own.
         .testTarget(

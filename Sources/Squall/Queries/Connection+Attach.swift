@@ -1,7 +1,7 @@
 extension Connection {
     /// Attaches another database under a name: `ATTACH DATABASE ? AS ?`.
     ///
-    /// The path is not a URI, even when it begins with `file:`.
+    /// The path is not a URI, even when it begins with `file:`. On a connection that has a key, the file must have the same key.
     ///
     /// In a closure of a pool or a database, the database is detached when the closure ends. If a closure detaches a
     /// database that was attached before, the database is attached again when the closure ends. This uses the path of its
@@ -14,11 +14,24 @@ extension Connection {
     /// - Throws: ``SQLiteError``: `SQLITE_CANTOPEN` (14) if the file cannot be opened, `SQLITE_NOTADB` (26) if it is not a
     ///   database, `SQLITE_ERROR` (1) if the name is in use, `SQLITE_MISUSE` (21) for a path or a name with a NUL character.
     public func attachDatabase(from storageLocation: StorageLocation, withName name: String) throws {
+        try attach(storageLocation, named: name, clause: "")
+    }
+
+    /// Attaches a file that is not encrypted to a connection that has a key, which would otherwise be used: `ATTACH DATABASE ? AS ? KEY ''`.
+    package func attachPlainDatabase(from storageLocation: StorageLocation, withName name: String) throws {
+        try attach(storageLocation, named: name, clause: configuration.key == nil ? "" : "KEY ''")
+    }
+
+    private func attach(_ storageLocation: StorageLocation, named name: String, clause: StaticString) throws {
         let path = storageLocation.plainPath
         for text in [path, name] where text.utf8.contains(0) {
             throw SQLiteError.misuse(.nulCharacter(in: .attachment))
         }
-        try run("ATTACH DATABASE \(path) AS \(name)")
+        do {
+            try run("ATTACH DATABASE \(path) AS \(name) \(raw: "\(clause)")")
+        } catch let error as SQLiteError {
+            throw namingMissingKey(error, path: path)
+        }
     }
 
     /// Detaches a database: `DETACH DATABASE ?`.

@@ -15,6 +15,7 @@ extension Connection {
     /// - Throws: ``SQLiteError`` inside a transaction, for an unknown name, and when the database cannot be read.
     public func serialize(databaseNamed name: String = "main") throws -> Data {
         _ = try handleForSerializing()
+        if key(ofDatabase: name) != nil { throw SQLiteError(UpkeepProblem.encrypted) }
         // This also detects an unknown name, a lock, and a file that is not a database, with SQLite's message.
         let pages: Int = try query("PRAGMA \(name: name).page_count")
         // It was never written to.

@@ -8,6 +8,8 @@ public enum UpkeepProblem: SQLiteProblem {
     case notInMemory
     /// Thrown when a database is serialized or deserialized inside a transaction.
     case serializedInsideTransaction
+    /// Thrown when an encrypted database is serialized: its bytes would not be encrypted.
+    case encrypted
 }
 
 extension UpkeepProblem {
@@ -21,6 +23,9 @@ extension UpkeepProblem {
         case .vacuumNeedsFile: "VACUUM INTO needs a file"
         case .notInMemory: "deserialize needs a connection in memory, and this one is to \(subject.pathName)"
         case .serializedInsideTransaction: "a database cannot be serialized or deserialized inside a transaction"
+        case .encrypted: "an encrypted database cannot be serialized: its bytes would not be encrypted"
         }
     }
+
+    public var hint: String? { self == .encrypted ? "a backup has the key of the database" : nil }
 }

@@ -84,6 +84,7 @@ final class BackupSession: Sendable {
         guard !path.isEmpty, path != ":memory:" else { throw SQLiteError(BackupProblem.destinationNeedsFile) }
         var configuration = Configuration.sqlite
         configuration.busyTimeout = connection.configuration.busyTimeout
+        configuration.key = connection.configuration.key
         let isNew = !FileManager.default.fileExists(atPath: path)
         let destination = try Connection(path, configuration: configuration)
         do {

@@ -20,7 +20,7 @@ public enum StorageLocation: Hashable, Sendable {
     }
 
     /// The path, written so that even an SQLite with URI names enabled does not treat it as a URI.
-    var plainPath: String {
+    package var plainPath: String {
         path.hasPrefix("file:") ? "./" + path : path
     }
 }

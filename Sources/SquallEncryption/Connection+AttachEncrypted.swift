@@ -1,0 +1,20 @@
+import Squall
+
+extension Connection {
+    /// Attaches a file with a key other than that of the connection: `ATTACH DATABASE ? AS ? KEY ?`.
+    ///
+    ///     try connection.attachDatabase(from: .onDisk("prices.db"), withName: "prices", encryption: .rawKey(key))
+    ///
+    /// Trace observers do not see the statement, because it has the key. The same key is used again where the library attaches the
+    /// database again, as after a closure that detached it, and where a backup of it opens the file.
+    ///
+    /// - Parameter encryption: The encryption of the file; `nil` for one that is not encrypted, beside one that is.
+    /// - Throws: `SQLiteError`: ``/Squall/FileProblem/wrongKey`` or ``/Squall/FileProblem/notEncrypted``, and ``EncryptionProblem``.
+    public func attachDatabase(
+        from storageLocation: StorageLocation, withName name: String, encryption: Encryption?
+    ) throws {
+        guard let encryption else { return try attachPlainDatabase(from: storageLocation, withName: name) }
+        guard case .onDisk = storageLocation else { throw SQLiteError(EncryptionProblem.needsFile) }
+        try attach(storageLocation, named: name, key: encryption)
+    }
+}
