@@ -93,7 +93,7 @@ let package = Package(
         .testTarget(
             name: "DocumentationTests",
             dependencies: [
-                "Squall", "SquallChanges", "SquallSearch", "SquallStore", "SQiftCompatibility",
+                "Squall", "SquallChanges", "SquallEncryption", "SquallSearch", "SquallStore", "SQiftCompatibility",
                 "SQLiteORMCompatibility",
                 "SquallTestSupport",
             ],

@@ -3,7 +3,8 @@ import Squall
 extension Connection {
     /// Attaches a file with a key other than that of the connection: `ATTACH DATABASE ? AS ? KEY ?`.
     ///
-    ///     try connection.attachDatabase(from: .onDisk("prices.db"), withName: "prices", encryption: .rawKey(key))
+    ///     try connection.attachDatabase(
+    ///         from: .onDisk(path), withName: "prices", encryption: .rawKey(key))
     ///
     /// Trace observers do not see the statement, because it has the key. The same key is used again where the library attaches the
     /// database again, as after a closure that detached it, and where a backup of it opens the file.

@@ -88,7 +88,7 @@ extension Encryption: FileKey {
     static func isReadAsRawKey(_ passphrase: [UInt8]) -> Bool {
         let isLiteral = passphrase.starts(with: "x'".utf8) && passphrase.last == UInt8(ascii: "'")
         if isLiteral { return [64, 96].contains(passphrase.count - 3) }
-        let prefix = String(decoding: passphrase.prefix(4), as: UTF8.self)
-        return prefix.lowercased() == "raw:" && [32, 48, 64, 96].contains(passphrase.count - 4)
+        let prefix = passphrase.prefix(4).map { $0 | 0x20 }
+        return prefix == Array("raw:".utf8) && [32, 48, 64, 96].contains(passphrase.count - 4)
     }
 }

@@ -9,7 +9,7 @@ extension Encryption {
             case sqlCipher3 = 3, sqlCipher4 = 4
         }
 
-        /// The format. SQLite3 Multiple Ciphers has a format of its own, unless one of these parameters is set: then it is that of
+        /// The format. SQLite3 Multiple Ciphers uses its default cipher unless one of these parameters is set, and then that of
         /// SQLCipher.
         public var compatibility: Compatibility?
         /// The size of a page in bytes: a power of two from 1,024 to 65,536. Each page has bytes of the cipher, for which 512 are too few.

@@ -3,22 +3,24 @@ import Squall
 // # Encryption
 //
 // A file is encrypted by the library that Squall is linked with: SQLCipher, or SQLite3 Multiple Ciphers. This module
-// hands the key over, and proves that it was used.
+// hands the key over, and has it proved. Nothing here encrypts.
 //
 //     var configuration = Configuration.recommended
 //     configuration.encryption = .passphrase { try keychain.read("app") }
 //     let database = try Database("app.db", configuration: configuration)
 //
-// A configuration has a `FileKey`, which `Connection.open` calls before the first statement of each handle. `Encryption`
+// A configuration has a `FileKey`, which `Connection.open` calls before the first statement of a handle. `Encryption`
 // conforms to it:
 // 1. `unlock(_:)` checks that the library has a cipher, and that the database is a file.
 // 2. `withKey(_:)` asks the closure of the program, and copies the secret into memory that is overwritten afterwards.
 // 3. `Cipher` knows in which order its library takes the key and the parameters.
 // 4. `Connection.proveKey()` of the library reads the schema.
 //
-// Invariants: a key is never ignored, never empty, and never kept by this module. What SQLite would write beside the
-// file stays in memory: `temp_store` is set with the key. The ground floor knows `FileKey` alone. Go on with
-// `Encryption+FileKey.swift` and `Cipher.swift`.
+// Invariants: a key is never ignored, never empty, and never kept by this module. SQLite keeps in memory, instead of in
+// temporary files, all that it would write beside the file: `temp_store` is set with the key. The library knows
+// `FileKey` alone, and uses the key of a connection again for each handle that it opens to the same file.
+//
+// Go on with `Encryption+FileKey.swift` and `Cipher.swift`.
 
 /// The key of a database file, and the parameters of its encryption.
 ///

@@ -47,7 +47,7 @@ extension FileProblem {
         case .moved, .replaced, .exists, .hasUnappliedChanges: nil
         case .encrypted: "set the `encryption` of the configuration, which SquallEncryption adds"
         case .wrongKey: "the parameters must be those of the file as well; a damaged first page has the same effect"
-        case .notEncrypted: "open it without a key; `copy(to:encryption:)` makes an encrypted copy"
+        case .notEncrypted: "open it without a key"
         }
     }
 }
