@@ -17,7 +17,8 @@ struct ChangesetHeader {
 /// Checks the bytes of a changeset, whole or in parts, and finds its tables, which stand before the changes of each.
 ///
 /// SQLite does not check the length of values when it combines, inverts or rebases changesets, and reads memory that is not theirs: 3.40
-/// crashed within a second of random bytes. It applies nothing to a table that does not fit, and does not report it.
+/// crashed within a second of random bytes. Nor does it compare the columns of two tables with one name that follow each other. It applies
+/// nothing to a table that does not fit, and does not report it.
 struct ChangesetScanner {
     private var table: ChangesetHeader?
     /// The values of the current change that are left.
@@ -35,6 +36,8 @@ struct ChangesetScanner {
     /// The storage classes that the columns of the current table have until now.
     private var currentClasses: [StorageClasses] = []
     private var classesOfTables: [Identifier: [StorageClasses]] = [:]
+    /// The position of each column in the primary key, of the tables until now.
+    private var keysOfTables: [Identifier: [UInt8]] = [:]
 
     /// A set of storage classes: a bit for each of SQLite's numbers.
     struct StorageClasses: OptionSet {
@@ -158,6 +161,8 @@ struct ChangesetScanner {
         guard let text = letters.withMemoryRebound(to: UInt8.self, { String(checking: $0) }) else { throw Self.damaged }
         let header = ChangesetHeader(
             table: text, keyPositions: Array(bytes[keys..<name]), isPatchset: bytes[start] == UInt8(ascii: "P"))
+        let known = keysOfTables.updateValue(header.keyPositions, forKey: Identifier(text))
+        if let known, known != header.keyPositions { throw Self.damaged }
         classesOfTables = storageClasses
         table = header
         currentClasses = classesOfTables[Identifier(text)] ?? []

@@ -97,6 +97,32 @@ struct ChangesetBytesTests {
                 == .problem(ChangesetProblem.missingTable, of: .table(changes.elements[0].table)))
     }
 
+    /// SQLite read beyond the values of the table with fewer columns.
+    @Test(arguments: ["t", "T"], [[UInt8]([1, 0]), [0], [1, 0, 0]]) func tablesOfOneNameHaveTheSameColumns(
+        _ name: String, _ keys: [UInt8]
+    ) throws {
+        func table(_ name: String, _ keys: [UInt8]) -> [UInt8] {
+            let insert = [18, 0, 1, 0, 0, 0, 0, 0, 0, 0, 7] + [UInt8](repeating: 5, count: keys.count - 1)
+            return [UInt8(ascii: "T"), UInt8(keys.count)] + keys + Array(name.utf8) + [0] + insert
+        }
+        let between = table("u", [1])
+        for middle in [[], between] {
+            let data = Data(table("t", [1]) + middle + table(name, keys))
+            let changes = Changeset(data)
+            let intact = Changeset(Data(table("t", [1])))
+            let connection = try Connection()
+            try connection.execute("CREATE TABLE t(a INTEGER PRIMARY KEY); CREATE TABLE u(a INTEGER PRIMARY KEY)")
+            let uses: [() throws -> Void] = [
+                { _ = try changes.elements }, { _ = try changes.inverted() }, { _ = try changes.appending(intact) },
+                { _ = try intact.appending(changes) }, { _ = try Rebaser().rebased(changes) },
+                { _ = try Rebaser(Resolutions(data)).rebased(intact) }, { try connection.apply(changes) },
+                { try connection.apply(Self.stream(data)) }, { try Self.stream(data).forEach { _ in } },
+            ]
+            for use in uses { #expect(try errorKind(use) == .problem(ChangesetProblem.damaged)) }
+            #expect(try connection.query("SELECT (SELECT count(*) FROM t) + (SELECT count(*) FROM u)") == 0)
+        }
+    }
+
     /// A typed error or a result, and never a crash: every length, and bytes that are changed.
     @Test(arguments: 0..<8) func damagedBytes(_ seed: Int) throws {
         var random = SeededGenerator(seed: seed)
