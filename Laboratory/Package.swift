@@ -4,6 +4,7 @@ import PackageDescription
 let squall = Target.Dependency.product(name: "Squall", package: "Squall")
 let changes = Target.Dependency.product(name: "SquallChanges", package: "Squall")
 let search = Target.Dependency.product(name: "SquallSearch", package: "Squall")
+let encryption = Target.Dependency.product(name: "SquallEncryption", package: "Squall")
 let store = Target.Dependency.product(name: "SquallStore", package: "Squall")
 
 let package = Package(
@@ -34,7 +35,7 @@ let package = Package(
             swiftSettings: [.enableUpcomingFeature("MemberImportVisibility")]),
         .executableTarget(
             name: "Pairs",
-            dependencies: ["LaboratorySupport", "SQiftFace", "StorageFace", squall, changes, search, store],
+            dependencies: ["LaboratorySupport", "SQiftFace", "StorageFace", squall, changes, encryption, search, store],
             // Its Swift is committed: squall-sql writes it.
             exclude: ["SQL"]),
         // Each is a module of its own, because its import changes the overloads in all files of a module.

@@ -16,25 +16,16 @@ extension Encryption: FileKey {
         try run(["PRAGMA temp_store = MEMORY"], on: handle)
     }
 
-    package func attach(_ path: String, named name: String, to handle: OpaquePointer) throws {
+    package func withBytes(
+        forAttachingTo handle: OpaquePointer, _ body: (UnsafeRawBufferPointer) throws -> Void
+    ) throws {
         let cipher = try requireCipher()
         if cipher.takesParametersFirst {
             try run(cipher.statements(for: parameters), on: handle)
         } else if !parameters.areDefaults {
             throw SQLiteError(EncryptionProblem.attachedWithParameters)
         }
-        var statement: OpaquePointer?
-        defer { sqlite3_finalize(statement) }
-        let code = try withKey { key in
-            let code = sqlite3_prepare_v2(handle, "ATTACH DATABASE ?1 AS ?2 KEY ?3", -1, &statement, nil)
-            guard code == SQLITE_OK else { return code }
-            squall_bind_text(statement, 1, path, UInt64(path.utf8.count))
-            squall_bind_text(statement, 2, name, UInt64(name.utf8.count))
-            // The memory stays until the statement has run.
-            sqlite3_bind_blob(statement, 3, key.baseAddress, Int32(key.count), nil)
-            return sqlite3_step(statement)
-        }
-        guard code == SQLITE_DONE else { throw SQLiteError(code, on: handle) }
+        try withKey(body)
     }
 
     /// Returns the cipher of the library, and checks the parameters.

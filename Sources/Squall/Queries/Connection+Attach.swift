@@ -1,3 +1,5 @@
+import SquallSQLite
+
 extension Connection {
     /// Attaches another database under a name: `ATTACH DATABASE ? AS ?`.
     ///
@@ -20,6 +22,29 @@ extension Connection {
     /// Attaches a file that is not encrypted to a connection that has a key, which would otherwise be used: `ATTACH DATABASE ? AS ? KEY ''`.
     package func attachPlainDatabase(from storageLocation: StorageLocation, withName name: String) throws {
         try attach(storageLocation, named: name, clause: configuration.key == nil ? "" : "KEY ''")
+    }
+
+    /// Attaches a file with a key, which is used again where the library opens or attaches the file by itself. Trace observers do not see
+    /// the statement.
+    package func attach(_ storageLocation: StorageLocation, named name: String, key: any FileKey) throws {
+        let path = storageLocation.plainPath
+        for text in [path, name] where text.utf8.contains(0) {
+            throw SQLiteError.misuse(.nulCharacter(in: .attachment))
+        }
+        let statement = try prepare(SQL(raw: Self.attachWithKey), path, name, nil as String?)
+        do {
+            try key.withBytes(forAttachingTo: try requireHandle(sql: statement.sql)) { bytes in
+                sqlite3_bind_blob(statement.handle, 3, bytes.baseAddress, Int32(bytes.count), nil)
+                defer { sqlite3_clear_bindings(statement.handle) }
+                callbacks.pointee.isHidden = true
+                defer { callbacks.pointee.isHidden = false }
+                try statement.run()
+            }
+        } catch let error as SQLiteError where error.code == SQLITE_NOTADB {
+            let isPlain = FileBegin(path: path)?.isPlain ?? false
+            throw SQLiteError(isPlain ? FileProblem.notEncrypted : .wrongKey, of: .file(path), sql: statement.sql)
+        }
+        keepKey(key, ofDatabase: name)
     }
 
     private func attach(_ storageLocation: StorageLocation, named name: String, clause: StaticString) throws {

@@ -8,22 +8,12 @@ final class AttachedKeys {
 extension Connection {
     private var attachedKeys: AttachedKeys { companion { AttachedKeys() } }
 
-    /// Attaches a file with a key, which is used again where the library opens or attaches the file by itself.
-    package func attach(_ storageLocation: StorageLocation, named name: String, key: any FileKey) throws {
-        let (path, sql) = (storageLocation.plainPath, "ATTACH DATABASE ? AS ? KEY ?")
-        for text in [path, name] where text.utf8.contains(0) {
-            throw SQLiteError.misuse(.nulCharacter(in: .attachment))
-        }
-        let handle = try requireHandle(sql: sql)
-        try willPrepare(StatementStart(verb: .attach, pragma: nil), on: handle)
-        do {
-            try key.attach(path, named: name, to: handle)
-        } catch let error as SQLiteError where error.code == SQLITE_NOTADB {
-            let isPlain = FileBegin(path: path)?.isPlain ?? false
-            throw SQLiteError(isPlain ? FileProblem.notEncrypted : .wrongKey, of: .file(path), sql: sql)
-        }
+    /// Keeps the key with which a file has been attached.
+    func keepKey(_ key: any FileKey, ofDatabase name: String) {
         attachedKeys.keys[Identifier(name)] = (path: filePath(of: name).map { String(cString: $0) } ?? "", key: key)
     }
+
+    static var attachWithKey: String { "ATTACH DATABASE ? AS ? KEY ?" }
 
     /// Returns the key of a database; `nil` if it is not encrypted. SQL that attaches without KEY uses that of `main`.
     func key(ofDatabase name: String) -> (any FileKey)? {
@@ -36,12 +26,26 @@ extension Connection {
     /// Attaches a file again, as it was attached before.
     func attachAgain(_ file: String, named name: String) {
         if let handle, let attached = attachedKeys.keys[Identifier(name)], attached.path == file {
-            try? attached.key.attach(file, named: name, to: handle)
+            try? attached.key.withBytes(forAttachingTo: handle) { attachInternally(file, named: name, $0, on: handle) }
             return
         }
         let isPlainBesideKey = configuration.key != nil && FileBegin(path: file)?.isPlain == true
         let path = StorageLocation.onDisk(file).plainPath
         let attach: SQL = "ATTACH DATABASE \(path) AS \(name: name) \(raw: isPlainBesideKey ? "KEY ''" : "")"
         cleanUp(attach.withLiterals.text)
+    }
+
+    private func attachInternally(
+        _ path: String, named name: String, _ key: UnsafeRawBufferPointer, on handle: OpaquePointer
+    ) {
+        internally(isHidden: true) {
+            var statement: OpaquePointer?
+            sqlite3_prepare_v2(handle, Self.attachWithKey, -1, &statement, nil)
+            defer { sqlite3_finalize(statement) }
+            squall_bind_text(statement, 1, path, UInt64(path.utf8.count))
+            squall_bind_text(statement, 2, name, UInt64(name.utf8.count))
+            sqlite3_bind_blob(statement, 3, key.baseAddress, Int32(key.count), nil)
+            sqlite3_step(statement)
+        }
     }
 }

@@ -7,8 +7,8 @@ package protocol FileKey: Hashable, Sendable {
     /// Gives the key to a handle that has run no statement.
     func unlock(_ handle: OpaquePointer) throws
 
-    /// Attaches a file with the key: `ATTACH DATABASE ? AS ? KEY ?`.
-    func attach(_ path: String, named name: String, to handle: OpaquePointer) throws
+    /// Calls a closure with the bytes that `KEY` of an `ATTACH` takes, which are valid during the call.
+    func withBytes(forAttachingTo handle: OpaquePointer, _ body: (UnsafeRawBufferPointer) throws -> Void) throws
 }
 
 /// A key as a part of a ``Configuration``, which is compared.
