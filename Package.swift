@@ -30,15 +30,25 @@ let package = Package(
         // Checks the SQL files of a target when it is built, and compiles the Swift that they become.
         .plugin(name: "SquallSQL", targets: ["SquallSQL"]),
     ],
+    // The SQLite that is linked. With neither trait, none is: the app links one.
+    traits: [
+        .default(enabledTraits: ["SystemSQLite"]),
+        .trait(name: "SystemSQLite", description: "Links the SQLite of the system (libsqlite3)."),
+        .trait(name: "SQLCipher", description: "Links SQLCipher (libsqlcipher)."),
+    ],
     targets: [
-        .systemLibrary(
-            name: "SquallSQLite",
-            pkgConfig: "sqlite3",
-            providers: [.apt(["libsqlite3-dev"])]
-        ),
+        // The headers. What is linked is a setting of `Squall`, to which every program that calls SQLite belongs.
+        .systemLibrary(name: "SquallSQLite"),
         // Names and the text of SQL, for the library and its tools. Users of the library do not see it.
         .target(name: "SquallBase"),
-        .target(name: "Squall", dependencies: ["SquallBase", "SquallSQLite"]),
+        .target(
+            name: "Squall",
+            dependencies: ["SquallBase", "SquallSQLite"],
+            linkerSettings: [
+                .linkedLibrary("sqlite3", .when(traits: ["SystemSQLite"])),
+                .linkedLibrary("sqlcipher", .when(traits: ["SQLCipher"])),
+            ]
+        ),
         .target(name: "SquallChanges", dependencies: ["Squall", "SquallSQLite"]),
         .target(name: "SquallSearch", dependencies: ["Squall", "SquallSQLite"]),
         .target(name: "SquallStore", dependencies: ["Squall"]),

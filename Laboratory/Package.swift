@@ -14,8 +14,8 @@ let package = Package(
     targets: [
         // What every lane uses: the table of results, seeds, temporary folders, child processes.
         .target(name: "LaboratorySupport"),
-        // The SQLite library that Squall links too.
-        .systemLibrary(name: "LaboratorySQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        // The headers of the SQLite library that Squall links.
+        .systemLibrary(name: "LaboratorySQLite"),
         // Allocations and system calls of SQLite that fail on command, and the record of what a power cut can lose.
         .target(name: "FaultInjection", dependencies: ["LaboratorySQLite"]),
         .executableTarget(
