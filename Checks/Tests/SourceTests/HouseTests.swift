@@ -81,7 +81,9 @@ struct HouseTests {
     /// The folders of the library, and the modules beside it that have a page.
     private static let rooms =
         ArchitectureTests.folders.map { "Sources/Squall/\($0)" }
-        + ["SquallBase", "SquallSQLFiles", "SquallSearch", "SquallChanges", "SquallStore", "SquallEncryption"].map { "Sources/\($0)" }
+        + ["SquallBase", "SquallSQLFiles", "SquallSearch", "SquallChanges", "SquallStore", "SquallEncryption"].map {
+            "Sources/\($0)"
+        }
 
     /// Returns the comment that begins with a title, such as `// # Access`.
     private static func page(_ file: Repository.File) -> ArraySlice<String>? {

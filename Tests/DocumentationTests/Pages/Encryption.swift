@@ -66,7 +66,23 @@ struct EncryptionSnippets {
         configuration.encryption = encryption
         try Connection(path, configuration: configuration).execute("CREATE TABLE notes(text)")
         #expect(try Connection(path, configuration: configuration).query("SELECT count(*) FROM notes") == 0)
-        if let cipher = SQLiteLibrary.cipher { print(cipher.name, cipher.version) }
+        let cipher: SQLiteLibrary.Cipher? = SQLiteLibrary.cipher
+        if let cipher { print(cipher.name, cipher.version) }
+    }
+
+    @Test func headerInClear() throws {
+        let keychain = keychain
+        let salt = [UInt8](repeating: 5, count: 16)
+        var encryption = Encryption.passphrase { try keychain.read("app") }
+        let format: Encryption.Parameters.Compatibility = .sqlCipher4
+        encryption.parameters = Encryption.Parameters()
+        encryption.parameters.compatibility = format
+        encryption.parameters.plaintextHeaderSalt = salt
+        var configuration = Configuration.recommended
+        configuration.encryption = encryption
+        try Connection(path, configuration: configuration).execute("CREATE TABLE notes(text)")
+        let bytes = try Data(contentsOf: URL(filePath: path))
+        #expect(bytes.starts(with: Data("SQLite format 3".utf8)) && bytes.range(of: Data("CREATE TABLE".utf8)) == nil)
     }
 
     @Test func otherFiles() throws {
