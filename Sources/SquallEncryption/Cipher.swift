@@ -53,16 +53,24 @@ extension SQLiteLibrary.Cipher {
         return statements
     }
 
+    /// The statements before a file is attached. SQLite3 Multiple Ciphers would otherwise use the parameters of the file before it.
+    func statementsBeforeAttaching(with parameters: Encryption.Parameters) -> [String] {
+        parameters.areDefaults ? ["PRAGMA cipher = '\(Self.formatOfMultipleCiphers)'"] : statements(for: parameters)
+    }
+
+    /// The format of SQLite3 Multiple Ciphers for a file without parameters.
+    private static let formatOfMultipleCiphers: String = (try? Connection().query("PRAGMA cipher")) ?? "chacha20"
+
     private func statementsOfMultipleCiphers(_ parameters: Encryption.Parameters) -> [String] {
         let compatibility = parameters.compatibility ?? .sqlCipher4
         var statements = ["PRAGMA cipher = 'sqlcipher'", "PRAGMA legacy = \(compatibility.rawValue)"]
         func set(_ name: String, _ value: Int?) {
             if let value { statements.append("PRAGMA \(name) = \(value)") }
         }
+        set("plaintext_header_size", parameters.plaintextHeaderSalt == nil ? 0 : 32)
         set("legacy_page_size", parameters.pageSize)
         set("kdf_iter", parameters.iterations)
         if let salt = parameters.saltDigits {
-            statements.append("PRAGMA plaintext_header_size = 32")
             statements.append("PRAGMA cipher_salt = '\(salt)'")
         }
         return statements

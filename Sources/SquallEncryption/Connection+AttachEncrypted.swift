@@ -15,7 +15,7 @@ extension Connection {
         from storageLocation: StorageLocation, withName name: String, encryption: Encryption?
     ) throws {
         guard let encryption else { return try attachPlainDatabase(from: storageLocation, withName: name) }
-        guard case .onDisk = storageLocation else { throw SQLiteError(EncryptionProblem.needsFile) }
+        guard !["", ":memory:"].contains(storageLocation.path) else { throw SQLiteError(EncryptionProblem.needsFile) }
         try attach(storageLocation, named: name, key: encryption)
     }
 }

@@ -20,8 +20,9 @@ extension Encryption: FileKey {
         forAttachingTo handle: OpaquePointer, _ body: (UnsafeRawBufferPointer) throws -> Void
     ) throws {
         let cipher = try requireCipher()
+        try keepTemporaryTablesInMemory(on: handle)
         if cipher.takesParametersFirst {
-            try run(cipher.statements(for: parameters), on: handle)
+            try run(cipher.statementsBeforeAttaching(with: parameters), on: handle)
         } else if !parameters.areDefaults {
             throw SQLiteError(EncryptionProblem.attachedWithParameters)
         }
@@ -33,6 +34,24 @@ extension Encryption: FileKey {
         guard let cipher = SQLiteLibrary.cipher else { throw SQLiteError(EncryptionProblem.encryptionMissing) }
         try parameters.check()
         return cipher
+    }
+
+    /// Sets `temp_store` for a connection whose own file is not encrypted. SQLite removes the temporary tables when the setting changes.
+    private func keepTemporaryTablesInMemory(on handle: OpaquePointer) throws {
+        guard try number("SELECT temp_store <> 2 FROM pragma_temp_store", on: handle) != 0 else { return }
+        guard try number("SELECT count(*) FROM temp.sqlite_master", on: handle) == 0 else {
+            throw SQLiteError(EncryptionProblem.temporaryTables)
+        }
+        try run(["PRAGMA temp_store = MEMORY"], on: handle)
+    }
+
+    private func number(_ sql: String, on handle: OpaquePointer) throws -> Int32 {
+        var statement: OpaquePointer?
+        defer { sqlite3_finalize(statement) }
+        var code = sqlite3_prepare_v2(handle, sql, -1, &statement, nil)
+        if code == SQLITE_OK { code = sqlite3_step(statement) }
+        guard code == SQLITE_ROW else { throw SQLiteError(code, on: handle, sql: sql) }
+        return sqlite3_column_int(statement, 0)
     }
 
     private func run(_ statements: [String], on handle: OpaquePointer) throws {

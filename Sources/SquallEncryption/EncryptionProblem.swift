@@ -16,13 +16,16 @@ public enum EncryptionProblem: SQLiteProblem {
     case invalidParameter(String)
     /// Thrown when a file with parameters other than the library's defaults is attached, and SQLCipher is the library.
     case attachedWithParameters
+    /// Thrown when a file with a key is attached to a connection that has temporary tables, which may be in a file in clear.
+    case temporaryTables
 }
 
 extension EncryptionProblem {
     public var code: ResultCode {
         switch self {
         case .encryptionMissing: .error
-        case .needsFile, .emptyKey, .rawKeySize, .passphraseIsRawKey, .invalidParameter, .attachedWithParameters:
+        case .needsFile, .emptyKey, .rawKeySize, .passphraseIsRawKey, .invalidParameter, .attachedWithParameters,
+            .temporaryTables:
             .misuse
         }
     }
@@ -36,6 +39,7 @@ extension EncryptionProblem {
         case .passphraseIsRawKey: "the library would read this passphrase as a raw key"
         case .invalidParameter(let parameter): "no encrypted file has \(parameter)"
         case .attachedWithParameters: "SQLCipher attaches only files that have its default parameters"
+        case .temporaryTables: "a file with a key is attached to a connection that has temporary tables"
         }
     }
 
@@ -46,6 +50,7 @@ extension EncryptionProblem {
         case .emptyKey: "an empty key would make a file that is not encrypted: leave `encryption` at nil for one"
         case .passphraseIsRawKey: "use `rawKey` with its bytes"
         case .attachedWithParameters: "open it as a database"
+        case .temporaryTables: "attach it before they are made, or set PRAGMA temp_store = MEMORY"
         }
     }
 

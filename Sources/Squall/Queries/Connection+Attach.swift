@@ -16,6 +16,10 @@ extension Connection {
     /// - Throws: ``SQLiteError``: `SQLITE_CANTOPEN` (14) if the file cannot be opened, `SQLITE_NOTADB` (26) if it is not a
     ///   database, `SQLITE_ERROR` (1) if the name is in use, `SQLITE_MISUSE` (21) for a path or a name with a NUL character.
     public func attachDatabase(from storageLocation: StorageLocation, withName name: String) throws {
+        if let key = configuration.key?.base, !["", ":memory:"].contains(storageLocation.path) {
+            // SQLCipher would use the salt of the main file as well.
+            return try attach(storageLocation, named: name, key: key)
+        }
         try attach(storageLocation, named: name, clause: "")
     }
 
@@ -34,13 +38,15 @@ extension Connection {
         let statement = try prepare(SQL(raw: Self.attachWithKey), path, name, nil as String?)
         do {
             try key.withBytes(forAttachingTo: try requireHandle(sql: statement.sql)) { bytes in
-                sqlite3_bind_blob(statement.handle, 3, bytes.baseAddress, Int32(bytes.count), nil)
+                // A key that exceeds the limit of lengths is not bound, and NULL would be no key.
+                let code = sqlite3_bind_blob64(statement.handle, 3, bytes.baseAddress, UInt64(bytes.count), nil)
+                guard code == SQLITE_OK else { throw error(code, sql: statement.sql) }
                 defer { sqlite3_clear_bindings(statement.handle) }
                 callbacks.pointee.isHidden = true
                 defer { callbacks.pointee.isHidden = false }
                 try statement.run()
             }
-        } catch let error as SQLiteError where error.code == SQLITE_NOTADB {
+        } catch let error as SQLiteError where error.isOfUnreadableFile {
             let isPlain = FileBegin(path: path)?.isPlain ?? false
             throw SQLiteError(isPlain ? FileProblem.notEncrypted : .wrongKey, of: .file(path), sql: statement.sql)
         }
@@ -52,6 +58,7 @@ extension Connection {
         for text in [path, name] where text.utf8.contains(0) {
             throw SQLiteError.misuse(.nulCharacter(in: .attachment))
         }
+        try FileBegin.checkJournal(of: path)
         do {
             try run("ATTACH DATABASE \(path) AS \(name) \(raw: "\(clause)")")
         } catch let error as SQLiteError {

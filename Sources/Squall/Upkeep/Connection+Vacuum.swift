@@ -34,6 +34,8 @@ extension Connection {
             throw SQLiteError(UpkeepProblem.vacuumNeedsFile)
         }
         try checkForVacuum(name)
+        // The copy has the key of the main file, and no key beside one that has none.
+        if configuration.key == nil, key(ofDatabase: name) != nil { throw SQLiteError(UpkeepProblem.encrypted) }
         // SQLite takes an empty file. This one is known, so that another one in its place is noticed.
         let isNew = (try? Data().write(to: URL(fileURLWithPath: path), options: .withoutOverwriting)) != nil
         let file = FileIdentity(path: path)

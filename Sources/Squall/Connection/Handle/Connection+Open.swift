@@ -9,9 +9,11 @@ extension Connection {
         guard sqlite3_threadsafe() != 0 else { throw SQLiteError.libraryLacks(.threads) }
         var handle: OpaquePointer?
         var code = sqlite3_open_v2(path, &handle, flags, nil)
-        if code == SQLITE_OK, let key, let handle {
+        if code == SQLITE_OK, let handle {
             do {
-                try key.unlock(handle)
+                try key?.unlock(handle)
+                let file = sqlite3_db_filename(handle, "main").map { String(cString: $0) } ?? ""
+                if key == nil { try FileBegin.checkJournal(of: file) }
             } catch {
                 sqlite3_close_v2(handle)
                 throw error

@@ -44,7 +44,9 @@ extension Connection {
             defer { sqlite3_finalize(statement) }
             squall_bind_text(statement, 1, path, UInt64(path.utf8.count))
             squall_bind_text(statement, 2, name, UInt64(name.utf8.count))
-            sqlite3_bind_blob(statement, 3, key.baseAddress, Int32(key.count), nil)
+            guard sqlite3_bind_blob64(statement, 3, key.baseAddress, UInt64(key.count), nil) == SQLITE_OK else {
+                return
+            }
             sqlite3_step(statement)
         }
     }

@@ -90,6 +90,12 @@ struct FileBegin {
     /// Whether the file is a database that is not encrypted. One whose header alone is not has reserved bytes.
     var isPlain: Bool { hasHeader && reserved < 16 }
 
+    /// Throws for an encrypted file that has a rollback journal. Without the key, SQLite may take the journal for damaged, and delete it.
+    static func checkJournal(of path: String) throws {
+        guard access(path + "-journal", F_OK) == 0, let begin = Self(path: path), !begin.hasHeader else { return }
+        if begin.isEncrypted { throw SQLiteError(FileProblem.encrypted, of: .file(path)) }
+    }
+
     /// Whether the file has whole pages whose bytes look random, which those of other files at their begin do not, or only a header that
     /// is not encrypted.
     var isEncrypted: Bool {

@@ -76,8 +76,8 @@ extension BackupSource {
         let isMemory = name != "temp" && connection.isInMemory(name)
         let handle = try open(connection)
         let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE
-        // What is beside an encrypted file is not written in clear.
-        let path = isMemory || connection.configuration.key != nil ? ":memory:" : ""
+        // As beside an encrypted file, whose content is not written in clear.
+        let path = try isMemory || connection.query("PRAGMA temp_store") == 2 ? ":memory:" : ""
         let copy = BackupSource(
             handle: try openPrivate(path, flags: flags, vfs: nil, patience: .zero, key: nil), name: "main"
         )

@@ -84,6 +84,7 @@ struct EncryptionProblemSnippets {
             switch error.problem(EncryptionProblem.self) {
             case .encryptionMissing: "link SQLCipher"
             case .attachedWithParameters: "open the file by itself"
+            case .temporaryTables: "attach it before they are made"
             default: nil
             }
         }
