@@ -35,7 +35,9 @@ let package = Package(
             swiftSettings: [.enableUpcomingFeature("MemberImportVisibility")]),
         .executableTarget(
             name: "Pairs",
-            dependencies: ["LaboratorySupport", "SQiftFace", "StorageFace", squall, changes, encryption, search, store],
+            dependencies: [
+                "LaboratorySupport", "SQiftFace", "StorageFace", squall, changes, encryption, search, store,
+            ],
             // Its Swift is committed: squall-sql writes it.
             exclude: ["SQL"]),
         // Each is a module of its own, because its import changes the overloads in all files of a module.

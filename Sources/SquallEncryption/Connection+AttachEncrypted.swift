@@ -9,7 +9,10 @@ extension Connection {
     /// Trace observers do not see the statement, because it has the key. The same key is used again where the library attaches the
     /// database again, as after a closure that detached it, and where a backup of it opens the file.
     ///
-    /// - Parameter encryption: The encryption of the file; `nil` for one that is not encrypted, beside one that is.
+    /// - Parameters:
+    ///   - storageLocation: The location of the file.
+    ///   - name: The name by which SQL refers to it.
+    ///   - encryption: The encryption of the file; `nil` for one that is not encrypted, beside one that is.
     /// - Throws: `SQLiteError`: ``/Squall/FileProblem/wrongKey`` or ``/Squall/FileProblem/notEncrypted``, and ``EncryptionProblem``.
     public func attachDatabase(
         from storageLocation: StorageLocation, withName name: String, encryption: Encryption?

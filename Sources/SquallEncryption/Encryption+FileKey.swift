@@ -39,7 +39,7 @@ extension Encryption: FileKey {
     /// Sets `temp_store` for a connection whose own file is not encrypted. SQLite removes the temporary tables when the setting changes.
     private func keepTemporaryTablesInMemory(on handle: OpaquePointer) throws {
         guard try number("SELECT temp_store <> 2 FROM pragma_temp_store", on: handle) != 0 else { return }
-        guard try number("SELECT count(*) FROM temp.sqlite_master", on: handle) == 0 else {
+        guard try number(SchemaCatalog.temporaryCount.text, on: handle) == 0 else {
             throw SQLiteError(EncryptionProblem.temporaryTables)
         }
         try run(["PRAGMA temp_store = MEMORY"], on: handle)
