@@ -28,16 +28,14 @@ let package = Package(
         .executableTarget(
             name: "Reentrancy",
             dependencies: [
-                "LaboratorySupport", "LibraryLog", squall, changes, search, store,
+                "LaboratorySupport", "LibraryLog", squall, changes, encryption, search, store,
                 .product(name: "SQiftCompatibility", package: "Squall"),
             ],
             // SQift's forms are those of one file.
             swiftSettings: [.enableUpcomingFeature("MemberImportVisibility")]),
         .executableTarget(
             name: "Pairs",
-            dependencies: [
-                "LaboratorySupport", "SQiftFace", "StorageFace", squall, changes, encryption, search, store,
-            ],
+            dependencies: ["LaboratorySupport", "SQiftFace", "StorageFace", squall, changes, search, store],
             // Its Swift is committed: squall-sql writes it.
             exclude: ["SQL"]),
         // Each is a module of its own, because its import changes the overloads in all files of a module.
