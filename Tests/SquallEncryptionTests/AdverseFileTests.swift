@@ -102,6 +102,25 @@ import Testing
         #expect(try database.blocking.read { try $0.query("SELECT count(*) FROM notes") } == 1)
     }
 
+    @Test(.timeLimit(.minutes(1))) func aClosureThatUsesItsOwnDatabaseIsRefused() async throws {
+        try folder.makeFile(configuration)
+        let opened = Shared<Database?>(nil)
+        let key = [UInt8](repeating: 1, count: 32)
+        let asking = EncryptedFolder.configuration(
+            .rawKey {
+                let _: Int? = try opened.value?.blocking.read { try $0.query("SELECT 1") }
+                return key
+            })
+        let database = try Database(folder.file(), configuration: asking)
+        opened.update { $0 = database }
+        let error = await #expect(throws: SQLiteError.self) {
+            try await database.read { try $0.query("SELECT 1") as Int }
+        }
+        #expect(error?.resultCode == .misuse)
+        opened.update { $0 = nil }
+        #expect(try await database.read { try $0.query("SELECT count(*) FROM notes") } == 1)
+    }
+
     private struct Refusal: Error {}
 
     @Test func aClosureThatThrowsLaterFailsOnlyItsRead() async throws {

@@ -12,8 +12,9 @@ extension Connection {
         if code == SQLITE_OK, let handle {
             do {
                 try key?.unlock(handle)
-                let file = sqlite3_db_filename(handle, "main").map { String(cString: $0) } ?? ""
-                if key == nil { try FileBegin.checkJournal(of: file) }
+                if key == nil, let file = sqlite3_db_filename(handle, "main") {
+                    try FileBegin.checkJournal(of: String(cString: file))
+                }
             } catch {
                 sqlite3_close_v2(handle)
                 throw error
