@@ -94,22 +94,21 @@ test-timed: sqlite
 matrix: sqlite sqlite-tools
 	SKIP='$(SKIP)' Scripts/matrix.sh $(SQLITE)
 
-test-newest: sqlite sqlite-tools
-	@folder=$$(Scripts/sqlite-versions.sh newest); code=$$?; \
+# Runs a suite of tests on a version of SQLite: the name of the version, the suite, and further variables of the environment.
+define test-on
+	@folder=$$(Scripts/sqlite-versions.sh $(1)); code=$$?; \
 	if [ $$code = 69 ] && [ -z "$(REQUIRED)" ]; then \
-		echo "WARNING: not tested on the newest SQLite"; \
+		echo "WARNING: not tested on $(1)"; \
 	else \
-		[ $$code = 0 ] && echo "SQLite $${folder##*/}" && \
-			LD_LIBRARY_PATH=$$folder/lib SQUALL_SQLITE=$${folder##*/} Scripts/test.sh newest; \
+		[ $$code = 0 ] && echo "SQLite $${folder##*/}" && LD_LIBRARY_PATH=$$folder/lib $(3) Scripts/test.sh $(2); \
 	fi
+endef
+
+test-newest: sqlite sqlite-tools
+	$(call test-on,newest,newest,SQUALL_SQLITE=$${folder##*/})
 
 test-sqlcipher: sqlite-tools openssl
-	@folder=$$(Scripts/sqlite-versions.sh sqlcipher); code=$$?; \
-	if [ $$code = 69 ] && [ -z "$(REQUIRED)" ]; then \
-		echo "WARNING: encryption is not tested"; \
-	else \
-		[ $$code = 0 ] && LD_LIBRARY_PATH=$$folder/lib Scripts/test.sh encrypted; \
-	fi
+	$(call test-on,sqlcipher,encrypted)
 
 debian13: sqlite
 	-$(call install-program,command -v debootstrap || [ "$$(id -u)" != 0 ],debootstrap)

@@ -34,23 +34,34 @@ extension SQLiteLibrary.Cipher {
     /// Whether the library takes the parameters before the key, and the key fixes them.
     var takesParametersFirst: Bool { name == Self.multipleCiphers }
 
-    /// The statements that set the parameters of a file, one in each line.
+    /// The statements that set the parameters of a file.
     func statements(for parameters: Encryption.Parameters) -> [String] {
         guard !parameters.areDefaults else { return [] }
-        if takesParametersFirst { return statementsOfMultipleCiphers(parameters) }
-        var statements: [String] = []
-        func set(_ name: String, _ value: Int?) {
-            if let value { statements.append("PRAGMA \(name) = \(value)") }
-        }
-        // Sets all others.
-        set("cipher_compatibility", parameters.compatibility?.rawValue)
-        set("cipher_page_size", parameters.pageSize)
-        set("kdf_iter", parameters.iterations)
-        if let salt = parameters.saltDigits {
-            statements.append("PRAGMA cipher_plaintext_header_size = 32")
-            statements.append("PRAGMA cipher_salt = \"x'\(salt)'\"")
-        }
-        return statements
+        return takesParametersFirst ? statementsOfMultipleCiphers(parameters) : statementsOfSQLCipher(parameters)
+    }
+
+    private func statementsOfSQLCipher(_ parameters: Encryption.Parameters) -> [String] {
+        let salt = parameters.saltDigits
+        return [
+            // Sets all others.
+            parameters.compatibility.map { "PRAGMA cipher_compatibility = \($0.rawValue)" },
+            parameters.pageSize.map { "PRAGMA cipher_page_size = \($0)" },
+            parameters.iterations.map { "PRAGMA kdf_iter = \($0)" },
+            salt.map { _ in "PRAGMA cipher_plaintext_header_size = 32" },
+            salt.map { "PRAGMA cipher_salt = \"x'\($0)'\"" },
+        ].compactMap(\.self)
+    }
+
+    private func statementsOfMultipleCiphers(_ parameters: Encryption.Parameters) -> [String] {
+        let (compatibility, salt) = (parameters.compatibility ?? .sqlCipher4, parameters.saltDigits)
+        return [
+            "PRAGMA cipher = 'sqlcipher'",
+            "PRAGMA legacy = \(compatibility.rawValue)",
+            "PRAGMA plaintext_header_size = \(salt == nil ? 0 : 32)",
+            parameters.pageSize.map { "PRAGMA legacy_page_size = \($0)" },
+            parameters.iterations.map { "PRAGMA kdf_iter = \($0)" },
+            salt.map { "PRAGMA cipher_salt = '\($0)'" },
+        ].compactMap(\.self)
     }
 
     /// The statements before a file is attached. SQLite3 Multiple Ciphers would otherwise use the parameters of the file before it.
@@ -60,19 +71,4 @@ extension SQLiteLibrary.Cipher {
 
     /// The format of SQLite3 Multiple Ciphers for a file without parameters.
     private static let formatOfMultipleCiphers: String = (try? Connection().query("PRAGMA cipher")) ?? "chacha20"
-
-    private func statementsOfMultipleCiphers(_ parameters: Encryption.Parameters) -> [String] {
-        let compatibility = parameters.compatibility ?? .sqlCipher4
-        var statements = ["PRAGMA cipher = 'sqlcipher'", "PRAGMA legacy = \(compatibility.rawValue)"]
-        func set(_ name: String, _ value: Int?) {
-            if let value { statements.append("PRAGMA \(name) = \(value)") }
-        }
-        set("plaintext_header_size", parameters.plaintextHeaderSalt == nil ? 0 : 32)
-        set("legacy_page_size", parameters.pageSize)
-        set("kdf_iter", parameters.iterations)
-        if let salt = parameters.saltDigits {
-            statements.append("PRAGMA cipher_salt = '\(salt)'")
-        }
-        return statements
-    }
 }

@@ -18,7 +18,17 @@ extension Connection {
         from storageLocation: StorageLocation, withName name: String, encryption: Encryption?
     ) throws {
         guard let encryption else { return try attachPlainDatabase(from: storageLocation, withName: name) }
-        guard !["", ":memory:"].contains(storageLocation.path) else { throw SQLiteError(EncryptionProblem.needsFile) }
+        guard storageLocation.isFile else { throw SQLiteError(EncryptionProblem.needsFile) }
+        try encryption.requireCipher()
+        try keepTemporaryTablesInMemory()
         try attach(storageLocation, named: name, key: encryption)
+    }
+
+    /// Sets `temp_store` where the main file is not encrypted. SQLite removes the temporary tables when the setting changes.
+    private func keepTemporaryTablesInMemory() throws {
+        try checkIsUsable()
+        guard let handle, pragmaValue("temp_store", on: handle) != 2 else { return }
+        guard try hiddenCatalog(of: "temp").count() == 0 else { throw SQLiteError(EncryptionProblem.temporaryTables) }
+        runInternally("PRAGMA temp_store = MEMORY", on: handle)
     }
 }

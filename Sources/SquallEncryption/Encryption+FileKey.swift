@@ -20,7 +20,6 @@ extension Encryption: FileKey {
         forAttachingTo handle: OpaquePointer, _ body: (UnsafeRawBufferPointer) throws -> Void
     ) throws {
         let cipher = try requireCipher()
-        try keepTemporaryTablesInMemory(on: handle)
         if cipher.takesParametersFirst {
             try run(cipher.statementsBeforeAttaching(with: parameters), on: handle)
         } else if !parameters.areDefaults {
@@ -30,28 +29,11 @@ extension Encryption: FileKey {
     }
 
     /// Returns the cipher of the library, and checks the parameters.
-    private func requireCipher() throws -> SQLiteLibrary.Cipher {
+    @discardableResult
+    func requireCipher() throws -> SQLiteLibrary.Cipher {
         guard let cipher = SQLiteLibrary.cipher else { throw SQLiteError(EncryptionProblem.encryptionMissing) }
         try parameters.check()
         return cipher
-    }
-
-    /// Sets `temp_store` for a connection whose own file is not encrypted. SQLite removes the temporary tables when the setting changes.
-    private func keepTemporaryTablesInMemory(on handle: OpaquePointer) throws {
-        guard try number("SELECT temp_store <> 2 FROM pragma_temp_store", on: handle) != 0 else { return }
-        guard try number(SchemaCatalog.temporaryCount.text, on: handle) == 0 else {
-            throw SQLiteError(EncryptionProblem.temporaryTables)
-        }
-        try run(["PRAGMA temp_store = MEMORY"], on: handle)
-    }
-
-    private func number(_ sql: String, on handle: OpaquePointer) throws -> Int32 {
-        var statement: OpaquePointer?
-        defer { sqlite3_finalize(statement) }
-        var code = sqlite3_prepare_v2(handle, sql, -1, &statement, nil)
-        if code == SQLITE_OK { code = sqlite3_step(statement) }
-        guard code == SQLITE_ROW else { throw SQLiteError(code, on: handle, sql: sql) }
-        return sqlite3_column_int(statement, 0)
     }
 
     private func run(_ statements: [String], on handle: OpaquePointer) throws {
@@ -66,6 +48,8 @@ extension Encryption: FileKey {
         var secret = try source.read()
         defer { secret.withUnsafeMutableBytes { squall_wipe($0.baseAddress, $0.count) } }
         guard !secret.isEmpty else { throw SQLiteError(EncryptionProblem.emptyKey) }
+        // The libraries count in 32 bits.
+        guard secret.count <= Int32.max else { throw EncryptionProblem.invalid("a key of \(secret.count) bytes") }
         guard source.isRaw else {
             if Self.isReadAsRawKey(secret) { throw SQLiteError(EncryptionProblem.passphraseIsRawKey) }
             return try secret.withUnsafeBytes(body)
@@ -94,7 +78,7 @@ extension Encryption: FileKey {
     }
 
     /// Whether a library takes the bytes of a passphrase for those of a raw key: SQLCipher `x'…'` with the digits of 32 or 48 bytes, and
-    /// SQLite3 Multiple Ciphers also `raw:` with such digits or bytes.
+    /// SQLite3 Multiple Ciphers also `raw:` with such digits or bytes. Whether they are digits is not looked at.
     static func isReadAsRawKey(_ passphrase: [UInt8]) -> Bool {
         let isLiteral = passphrase.starts(with: "x'".utf8) && passphrase.last == UInt8(ascii: "'")
         if isLiteral { return [64, 96].contains(passphrase.count - 3) }

@@ -78,21 +78,3 @@ import Testing
         try expectAllRows(Self.configuration(own))
     }
 }
-
-/// Without a key, no SQLite deletes the journal of an encrypted file.
-struct JournalWithoutKeyTests {
-    @Test func theJournalIsKept() throws {
-        let folder = try EncryptedFolder()
-        var generator = TestSeed.of().generator()
-        let pages = Data((0..<8_192).map { _ in UInt8.random(in: 0...255, using: &generator) })
-        let files = [folder.file(), folder.file("app.db-journal")]
-        for file in files { try pages.write(to: URL(filePath: file)) }
-        let problem = SQLiteError.Kind.problem(FileProblem.encrypted, of: .file(folder.file()))
-        #expect(try errorKind { _ = try folder.notes(.recommended) } == problem)
-        #expect(
-            try errorKind {
-                try Connection(":memory:").attachDatabase(from: .onDisk(folder.file()), withName: "other")
-            } == problem)
-        for file in files { #expect(FileManager.default.contents(atPath: file) == pages) }
-    }
-}

@@ -86,4 +86,19 @@ struct EncryptedFileWithoutKeyTests {
         try write((0..<8_191).map { _ in UInt8.random(in: 0...255, using: &generator) })
         #expect(try problem() == nil)
     }
+
+    /// Without a key, an SQLite may take the journal for damaged, and delete it.
+    @Test func theJournalIsKept() throws {
+        var generator = TestSeed.of().generator()
+        let pages = Data((0..<8_192).map { _ in UInt8.random(in: 0...255, using: &generator) })
+        let files = [folder.file(), folder.file("app.db-journal")]
+        for file in files { try pages.write(to: URL(filePath: file)) }
+        let problem = SQLiteError.Kind.problem(FileProblem.encrypted, of: .file(folder.file()))
+        #expect(try errorKind { _ = try folder.notes(.recommended) } == problem)
+        #expect(
+            try errorKind {
+                try Connection(":memory:").attachDatabase(from: .onDisk(folder.file()), withName: "other")
+            } == problem)
+        for file in files { #expect(FileManager.default.contents(atPath: file) == pages) }
+    }
 }

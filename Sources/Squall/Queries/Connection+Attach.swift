@@ -14,9 +14,9 @@ extension Connection {
     ///   - storageLocation: The location of the other database.
     ///   - name: The name by which SQL refers to it, before the name of a table: `name.cars`.
     /// - Throws: ``SQLiteError``: `SQLITE_CANTOPEN` (14) if the file cannot be opened, `SQLITE_NOTADB` (26) if it is not a
-    ///   database, `SQLITE_ERROR` (1) if the name is in use, `SQLITE_MISUSE` (21) for a path or a name with a NUL character.
+    ///   database, with a ``FileProblem`` if it is encrypted and has another key or needs one, `SQLITE_ERROR` (1) if the name is in use, `SQLITE_MISUSE` (21) for a path or a name with a NUL character.
     public func attachDatabase(from storageLocation: StorageLocation, withName name: String) throws {
-        if let key = configuration.key?.base, !["", ":memory:"].contains(storageLocation.path) {
+        if let key = configuration.key?.base, storageLocation.isFile {
             // SQLCipher would use the salt of the main file as well.
             return try attach(storageLocation, named: name, key: key)
         }
@@ -31,10 +31,7 @@ extension Connection {
     /// Attaches a file with a key, which is used again where the library opens or attaches the file by itself. Trace observers do not see
     /// the statement.
     package func attach(_ storageLocation: StorageLocation, named name: String, key: any FileKey) throws {
-        let path = storageLocation.plainPath
-        for text in [path, name] where text.utf8.contains(0) {
-            throw SQLiteError.misuse(.nulCharacter(in: .attachment))
-        }
+        let path = try Self.path(of: storageLocation, attachedAs: name)
         let statement = try prepare(SQL(raw: Self.attachWithKey), path, name, nil as String?)
         do {
             try key.withBytes(forAttachingTo: try requireHandle(sql: statement.sql)) { bytes in
@@ -47,23 +44,27 @@ extension Connection {
                 try statement.run()
             }
         } catch let error as SQLiteError where error.isOfUnreadableFile {
-            let isPlain = FileBegin(path: path)?.isPlain ?? false
-            throw SQLiteError(isPlain ? FileProblem.notEncrypted : .wrongKey, of: .file(path), sql: statement.sql)
+            throw SQLiteError.refusedKey(ofFile: path, sql: statement.sql)
         }
         keepKey(key, ofDatabase: name)
     }
 
     private func attach(_ storageLocation: StorageLocation, named name: String, clause: StaticString) throws {
-        let path = storageLocation.plainPath
-        for text in [path, name] where text.utf8.contains(0) {
-            throw SQLiteError.misuse(.nulCharacter(in: .attachment))
-        }
+        let path = try Self.path(of: storageLocation, attachedAs: name)
         try FileBegin.checkJournal(of: path)
         do {
             try run("ATTACH DATABASE \(path) AS \(name) \(raw: "\(clause)")")
         } catch let error as SQLiteError {
             throw namingMissingKey(error, path: path)
         }
+    }
+
+    private static func path(of storageLocation: StorageLocation, attachedAs name: String) throws -> String {
+        let path = storageLocation.plainPath
+        for text in [path, name] where text.utf8.contains(0) {
+            throw SQLiteError.misuse(.nulCharacter(in: .attachment))
+        }
+        return path
     }
 
     /// Detaches a database: `DETACH DATABASE ?`.

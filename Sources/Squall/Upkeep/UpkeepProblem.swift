@@ -8,7 +8,8 @@ public enum UpkeepProblem: SQLiteProblem {
     case notInMemory
     /// Thrown when a database is serialized or deserialized inside a transaction.
     case serializedInsideTransaction
-    /// Thrown when an encrypted database is serialized: its bytes would not be encrypted.
+    /// Thrown when an encrypted database is serialized, and by `VACUUM INTO` of an attached one beside a main database that is not
+    /// encrypted: the bytes would be in clear.
     case encrypted
 }
 

@@ -94,8 +94,6 @@ extension SchemaCatalog {
 
     /// A query of one row, with which SQLite begins to read the file, and reads the schema.
     package static let firstRow: SQL = "SELECT 1 FROM main.sqlite_master LIMIT 1"
-    /// A query of the number of temporary tables, views, indexes and triggers.
-    package static let temporaryCount: SQL = "SELECT count(*) FROM temp.sqlite_master"
     /// A query of the type, the name and the SQL of each entry that has SQL, in the order of creation.
     package static let definitions: SQL =
         "SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY rowid"
@@ -142,7 +140,7 @@ extension SchemaCatalog {
     }
 
     /// Returns the number of entries.
-    func count() throws -> Int {
+    package func count() throws -> Int {
         var count = 0
         try forEach("SELECT count(*) FROM \(source)") { count = $0.int(0) }
         return count

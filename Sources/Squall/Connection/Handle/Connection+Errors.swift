@@ -18,7 +18,7 @@ extension Connection {
             default: nil
             }
         if let reason { return .interrupted(reason, sql: error.sql) }
-        if configuration.key == nil, error.isOfUnreadableFile { return namingMissingKey(error, path: fileName) }
+        let error = configuration.key == nil ? namingMissingKey(error, path: fileName) : error
         if access == .reading, error.extendedCode == SQLITE_READONLY { return error.insideReadError }
         guard let denial = callbackMemory.denial else { return error }
         callbackMemory.denial = nil

@@ -40,14 +40,13 @@ extension Connection {
     ) {
         internally(isHidden: true) {
             var statement: OpaquePointer?
-            sqlite3_prepare_v2(handle, Self.attachWithKey, -1, &statement, nil)
             defer { sqlite3_finalize(statement) }
-            squall_bind_text(statement, 1, path, UInt64(path.utf8.count))
-            squall_bind_text(statement, 2, name, UInt64(name.utf8.count))
-            guard sqlite3_bind_blob64(statement, 3, key.baseAddress, UInt64(key.count), nil) == SQLITE_OK else {
-                return
-            }
-            sqlite3_step(statement)
+            // A value that is not bound would be NULL: no key, or another file. The caller looks whether the file is attached.
+            var code = sqlite3_prepare_v2(handle, Self.attachWithKey, -1, &statement, nil)
+            if code == SQLITE_OK { code = squall_bind_text(statement, 1, path, UInt64(path.utf8.count)) }
+            if code == SQLITE_OK { code = squall_bind_text(statement, 2, name, UInt64(name.utf8.count)) }
+            if code == SQLITE_OK { code = sqlite3_bind_blob64(statement, 3, key.baseAddress, UInt64(key.count), nil) }
+            if code == SQLITE_OK { sqlite3_step(statement) }
         }
     }
 }

@@ -121,10 +121,10 @@ public struct Configuration: Hashable, Sendable {
     /// The key of the file, which a database in memory does not have.
     package var key: AnyFileKey?
 
-    /// The configuration for a database in memory that the library makes.
-    var withoutKey: Configuration {
+    /// Returns the configuration with another key, or without one.
+    func with(_ key: AnyFileKey?) -> Configuration {
         var configuration = self
-        configuration.key = nil
+        configuration.key = key
         return configuration
     }
 
@@ -229,7 +229,7 @@ extension Configuration: CustomStringConvertible {
         var description: String {
             switch self {
             case .busyTimeout(let milliseconds): "sqlite3_busy_timeout \(milliseconds) ms"
-            case .proof: Connection.proof
+            case .proof: SchemaCatalog.firstRow.text
             case .option(let name, _, let isOn): "\(name) \(isOn ? "on" : "off")"
             case .limit(let limit, let value): "sqlite3_limit \(limit.rawValue) \(value)"
             case .pragma(let name, let value): "PRAGMA \(name) = \(value)"

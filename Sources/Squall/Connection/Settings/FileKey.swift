@@ -35,17 +35,13 @@ extension Connection {
     ///
     /// - Throws: ``FileProblem/wrongKey`` or ``FileProblem/notEncrypted``.
     func proveKey() throws {
-        let sql = Self.proof
+        let sql = SchemaCatalog.firstRow.text
         let code = sqlite3_exec(try requireHandle(sql: sql), sql, nil, nil, nil)
         guard code != SQLITE_OK else { return }
         let error = error(code, sql: sql)
         guard error.isOfUnreadableFile else { throw error }
-        let isPlain = FileBegin(path: fileName)?.isPlain ?? false
-        throw SQLiteError(isPlain ? FileProblem.notEncrypted : .wrongKey, of: .file(fileName))
+        throw SQLiteError.refusedKey(ofFile: fileName)
     }
-
-    /// The statement that proves a key.
-    static var proof: String { SchemaCatalog.firstRow.text }
 
     /// Returns an error of the use of a file without a key, with the problem of one that needs a key.
     func namingMissingKey(_ error: SQLiteError, path: @autoclosure () -> String) -> SQLiteError {
@@ -57,6 +53,12 @@ extension Connection {
 }
 
 extension SQLiteError {
+    /// Returns the error of a key that is not that of a file.
+    static func refusedKey(ofFile path: String, sql: String? = nil) -> SQLiteError {
+        let isPlain = FileBegin(path: path)?.isPlain ?? false
+        return SQLiteError(isPlain ? FileProblem.notEncrypted : .wrongKey, of: .file(path), sql: sql)
+    }
+
     /// Whether pages are not those of a database. With a header that is not encrypted, the code is `SQLITE_ERROR` (1).
     var isOfUnreadableFile: Bool {
         code == SQLITE_NOTADB

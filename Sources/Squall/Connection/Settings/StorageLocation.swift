@@ -20,7 +20,10 @@ public enum StorageLocation: Hashable, Sendable {
     }
 
     /// The path, written so that even an SQLite with URI names enabled does not treat it as a URI.
-    package var plainPath: String {
+    var plainPath: String {
         path.hasPrefix("file:") ? "./" + path : path
     }
+
+    /// Whether a database at the location is in a file that has a name. A path can be one of SQLite's names for the others.
+    package var isFile: Bool { !path.isEmpty && path != ":memory:" }
 }

@@ -138,10 +138,9 @@ final class FileMonitor: Sendable {
         let reader = try database.readers.acquire(until: Deadline(after: .milliseconds(100)))
         defer { database.readers.release(reader) }
         let factory = database.readerFactory
-        var configuration = Configuration.sqlite
-        configuration.key = factory.configuration.key
         let connection = try Connection(
-            path: factory.path, tableLockPolicy: .fastFail, flags: factory.flags, configuration: configuration)
+            path: factory.path, tableLockPolicy: .fastFail, flags: factory.flags,
+            configuration: .sqlite.with(factory.configuration.key))
         // Opens the log, if there is one, and maps its index.
         try connection.readSchema()
         let isWAL = try connection.query("PRAGMA journal_mode") == "wal"

@@ -102,12 +102,7 @@ extension BackupSource {
             sqlite3_close_v2(handle)
             throw error
         }
-        do {
-            try key?.unlock(handle)
-        } catch {
-            sqlite3_close_v2(handle)
-            throw error
-        }
+        try Connection.unlock(handle, key)
         sqlite3_extended_result_codes(handle, 1)
         let milliseconds = patience / .milliseconds(1)
         sqlite3_busy_timeout(handle, Int32(clamping: Int(milliseconds.isFinite ? milliseconds : 0)))
