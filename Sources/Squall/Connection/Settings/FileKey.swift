@@ -63,14 +63,16 @@ extension Connection {
 
     /// Returns an error of the use of a file, with the problem of one whose key has changed, or that has damaged pages.
     func namingChangedKey(_ error: SQLiteError, _ key: any FileKey) -> SQLiteError {
+        let mayBeKey = error.isOfUnreadableFile
+        guard mayBeKey || error.extendedCode == SQLITE_CORRUPT else { return error }
         // Of several files with keys, it may be that of any. A file that is attached has not been read before.
-        guard error.isOfUnreadableFile, !hasAttachedKeys, error.sql.map({ StatementFacts($0).verb }) != .attach else {
-            return error
-        }
+        if hasAttachedKeys || error.sql.map({ StatementFacts($0).verb }) == .attach { return error }
         do {
-            _ = try Connection(
-                path: StorageLocation.onDisk(fileName).plainPath, tableLockPolicy: .fastFail, flags: Mode.readOnly.flags,
-                configuration: .sqlite.with(configuration.key))
+            if mayBeKey {
+                _ = try Connection(
+                    path: StorageLocation.onDisk(fileName).plainPath, tableLockPolicy: .fastFail,
+                    flags: Mode.readOnly.flags, configuration: .sqlite.with(configuration.key))
+            }
             return type(of: key).damage(ofFile: fileName, sql: error.sql)
         } catch let refusal {
             guard let refusal = refusal as? SQLiteError, refusal.problem(FileProblem.self) != nil else { return error }
