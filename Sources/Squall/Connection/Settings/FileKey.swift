@@ -22,6 +22,14 @@ package struct AnyFileKey: Hashable, Sendable {
     package static func == (one: Self, other: Self) -> Bool { one.base.isEqual(to: other.base) }
 
     package func hash(into hasher: inout Hasher) { base.hash(into: &hasher) }
+
+    /// Returns the key of a file for which none is given. It is `nil` in every program: the tests of this package set it.
+    package static let ofTests = Locked<(@Sendable (_ path: String) -> AnyFileKey?)?>(nil)
+}
+
+extension Configuration {
+    /// Returns the key of a file that is opened or attached with the configuration.
+    func key(ofFile path: String) -> AnyFileKey? { key ?? AnyFileKey.ofTests.withLock { $0?(path) } }
 }
 
 extension FileKey {
@@ -39,6 +47,8 @@ extension Connection {
         let code = sqlite3_exec(try requireHandle(sql: sql), sql, nil, nil, nil)
         guard code != SQLITE_OK else { return }
         let error = error(code, sql: sql)
+        // A schema that is damaged has been read with the key. As in a file that is not encrypted, its first use throws.
+        if error.code == SQLITE_CORRUPT { return }
         guard error.isOfUnreadableFile else { throw error }
         throw SQLiteError.refusedKey(ofFile: fileName)
     }
