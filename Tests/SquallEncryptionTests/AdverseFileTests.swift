@@ -49,13 +49,31 @@ import Testing
         var changed = bytes()
         changed[4_096 * 30 + position] ^= 4
         try write(changed)
-        #expect(throws: SQLiteError.self) { _ = try folder.notes(configuration) }
+        let error = try sqliteError { _ = try folder.notes(configuration) }
+        #expect(error.resultCode != .error || error.hint == "a page of the encrypted file may be damaged")
         // Rows of other pages can be read.
         let connection = try Connection(folder.file(), configuration: configuration)
         #expect(try connection.query("SELECT length(text) FROM notes WHERE id = 1") == 3_000)
         changed[4_096 * 30 + position] ^= 4
         try write(changed)
         #expect(try folder.notes(configuration).count == 100)
+    }
+
+    /// It is repaired as one that is not encrypted.
+    @Test func aFileWithADamagedSchemaIsOpened() throws {
+        try folder.makeFile(configuration)
+        var lenient = Configuration.sqlite
+        lenient.encryption = configuration.encryption
+        let sql: String = try Connection(folder.file(), configuration: lenient).query("SELECT sql FROM sqlite_schema")
+        func write(_ sql: String) throws {
+            let connection = try Connection(folder.file(), configuration: lenient)
+            try connection.execute("PRAGMA writable_schema = ON")
+            try connection.run("UPDATE sqlite_schema SET sql = \(sql)")
+        }
+        try write("CREATE")
+        #expect(try sqliteError { _ = try folder.notes(lenient) }.resultCode == .corrupt)
+        try write(sql)
+        #expect(try folder.notes(configuration) == [EncryptedFolder.needle])
     }
 
     @Test func filesThatEndTooSoon() throws {

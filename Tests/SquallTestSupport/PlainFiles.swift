@@ -24,11 +24,10 @@ extension PlainFiles {
         switch self {
         case .bytes:
             [
+                "SquallTests/BackupTests/filesThatAreNoDatabases",
                 "SquallTests/ConfigurationTests/aMisspeltSettingOfAFileThatIsNoDatabaseLeavesNoConnection",
                 "SquallTests/ConnectionTests/aFileThatIsNoDatabase",
                 "SquallTests/ConnectionTests/aFileThatIsNoDatabaseIsNamed",
-                "SquallTests/ConnectionTests/damagedFilesAreReported",
-                "SquallTests/BackupTests/filesThatAreNoDatabases",
                 "SquallTests/IntegrityTests/aDamagedSchemaThrows",
                 "SquallTests/IntegrityTests/damagedPagesAreNamed",
                 "SquallTests/SerializeTests/aFileThatIsNoDatabase",
@@ -37,10 +36,10 @@ extension PlainFiles {
                 "SquallTests/UntrustedFileTests/aNegativeVersionInTheHeaderIsAnError",
                 "SquallTests/UntrustedFileTests/aSchemaFormatOfTheFutureIsAnError",
                 "SquallTests/UntrustedFileTests/aVersionOfTheFutureInTheHeaderIsAnError",
+                "SquallTimedTests/OtherProcessTests/ownCommitsAreCountedAsTheHeaderCountsThem",
             ]
         case .memory:
             [
-                "DocumentationTests/Backups/backups",
                 "DocumentationTests/ProblemsOfFiles/copies",
                 "DocumentationTests/VerbTests+Annexes/recording",
                 "DocumentationTests/VerbTests+Connection/upkeep",
@@ -78,6 +77,7 @@ extension PlainFiles {
                 "SquallTests/ConfigurationTests/sqliteChangesNothing",
                 "SquallTests/RememberedSchemaTests/the second call does not read the file",
                 "SquallTests/RequireSituationTests/a locked file is an error after the connection's timeout",
+                "SquallTimedTests/MigrationProcessTests/severalProcessesDoItOnce",
                 "SquallTimedTests/MigrationProcessTests/threeThreadsDoItOnce",
                 "SquallTimedTests/ReadSnapshotTests/theDeadlineEndsTheWaitForALock",
             ]
@@ -102,6 +102,9 @@ extension PlainFiles {
             ]
         }
     }
+
+    /// Whether the run is an ``EncryptedRun``: for a test that uses plain files in a process that it starts.
+    package static let areListed = EncryptedRun.isOn
 
     private static let all = Set(allCases.flatMap(\.tests))
 

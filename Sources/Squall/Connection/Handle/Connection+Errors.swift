@@ -18,7 +18,7 @@ extension Connection {
             default: nil
             }
         if let reason { return .interrupted(reason, sql: error.sql) }
-        let error = configuration.key == nil ? namingMissingKey(error, path: fileName) : error
+        let error = configuration.key == nil ? namingMissingKey(error, path: fileName) : error.ofEncryptedFile
         if access == .reading, error.extendedCode == SQLITE_READONLY { return error.insideReadError }
         guard let denial = callbackMemory.denial else { return error }
         callbackMemory.denial = nil

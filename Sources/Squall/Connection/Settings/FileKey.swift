@@ -74,6 +74,12 @@ extension SQLiteError {
         code == SQLITE_NOTADB
             || extendedCode == SQLITE_ERROR && (message == "unsupported file format" || message == "SQL logic error")
     }
+
+    /// The error of a connection that has a key. SQLCipher reports a damaged page without its reason.
+    var ofEncryptedFile: SQLiteError {
+        guard extendedCode == SQLITE_ERROR, message == "SQL logic error", hint == nil else { return self }
+        return changed { $0.hint = "a page of the encrypted file may be damaged" }
+    }
 }
 
 /// The begin of a file as it is on the disk.
