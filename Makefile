@@ -5,11 +5,15 @@
 # make test-all  the tests of every package
 # make checks    the tests that only read sources: style, architecture, links, snippets of the guides
 # make matrix    builds the package with the headers of each version of SQLite in Scripts/sqlite-versions.sh, small ones and Apple's
-#                options too, runs its tests on them and prints a table (SQLITE=name for one, SKIP=pattern; Debian)
+#                options too, runs its tests on them and prints a table (SQLITE=name for one, SKIP=pattern; Debian). The folders of
+#                a version are given by -Xcc -IFOLDER/include -Xlinker -LFOLDER/lib
 # make test-newest  the tests that are already built, on the newest version of SQLite (Debian); a warning if its source cannot be
 #                fetched, an error with REQUIRED=1
+# make test-sqlcipher  the tests of encrypted files, which are already built, on SQLCipher (Debian), as test-newest
 # make debian13  the tests that are already built, and the program of the README, in Debian 13 (Debian, root); a warning if it cannot be
 #                installed, an error with REQUIRED=1
+# make linked-libraries  fails unless programs that are built, with Integrations and without, link one SQLite (Linux)
+# make sqlcipher  builds a package with each choice of traits, with SQLCipher (Debian)
 # make addresses  builds a package that names Squall, Integrations and Cluster by the addresses of repositories (Linux)
 # make sanitize  all tests of the library under the address and the thread sanitizer, and those of Integrations; the lifetime tests
 #                built for release. `make sanitize-short`: those that use threads, raw memory or calls from C
@@ -55,14 +59,14 @@ export SWIFTPM_BUILD_DIR ?= $(CURDIR)/.build
 $(shell rm -f "$(SWIFTPM_BUILD_DIR)"/*/description.json)
 
 # The modules that an app imports beside Squall, if it uses them.
-ANNEXES := SquallChanges SquallSearch SquallStore
+ANNEXES := SquallChanges SquallSearch SquallStore SquallEncryption
 
 # Another folder, for a build with other flags. SwiftPM reads this variable before `--scratch-path`.
 separately = SWIFTPM_BUILD_DIR="$(CURDIR)/$(1)"
 
-.PHONY: demo install test test-timed test-packages test-all test-newest debian13 addresses matrix checks sanitize sanitize-short nightly flakes \
+.PHONY: demo install test test-timed test-packages test-all test-newest test-sqlcipher debian13 linked-libraries sqlcipher addresses matrix checks sanitize sanitize-short nightly flakes \
 	cluster-test cluster-demo cluster-bench cluster-faults cluster-fuzz litestream-test bench instructions instructions-gate growth build-times type-check size docs \
-	format lint arities api api-check api-release api-names api-integrations api-integrations-check sqlite sqlite-tools dqlite
+	format lint arities api api-check api-release api-names api-integrations api-integrations-check sqlite sqlite-tools dqlite openssl
 
 demo: sqlite
 	@$(SWIFT) build --package-path Tools --product squall
@@ -90,14 +94,21 @@ test-timed: sqlite
 matrix: sqlite sqlite-tools
 	SKIP='$(SKIP)' Scripts/matrix.sh $(SQLITE)
 
-test-newest: sqlite sqlite-tools
-	@folder=$$(Scripts/sqlite-versions.sh newest); code=$$?; \
+# Runs a suite of tests on a version of SQLite: the name of the version, the suite, and further variables of the environment.
+define test-on
+	@folder=$$(Scripts/sqlite-versions.sh $(1)); code=$$?; \
 	if [ $$code = 69 ] && [ -z "$(REQUIRED)" ]; then \
-		echo "WARNING: not tested on the newest SQLite"; \
+		echo "WARNING: not tested on $(1)"; \
 	else \
-		[ $$code = 0 ] && echo "SQLite $${folder##*/}" && \
-			LD_LIBRARY_PATH=$$folder/lib SQUALL_SQLITE=$${folder##*/} Scripts/test.sh newest; \
+		[ $$code = 0 ] && echo "SQLite $${folder##*/}" && LD_LIBRARY_PATH=$$folder/lib $(3) Scripts/test.sh $(2); \
 	fi
+endef
+
+test-newest: sqlite sqlite-tools
+	$(call test-on,newest,newest,SQUALL_SQLITE=$${folder##*/})
+
+test-sqlcipher: sqlite-tools openssl
+	$(call test-on,sqlcipher,encrypted)
 
 debian13: sqlite
 	-$(call install-program,command -v debootstrap || [ "$$(id -u)" != 0 ],debootstrap)
@@ -116,6 +127,15 @@ test-packages: sqlite
 	@Scripts/test.sh examples bookshop laboratory documentation integrations reminders
 
 test-all: checks test test-timed test-packages
+
+linked-libraries:
+	$(call install-program,readelf --version,binutils)
+	@if [ "$$(uname)" = Linux ]; then \
+		Scripts/linked-libraries.sh sqlite3 $(addprefix "$(SWIFTPM_BUILD_DIR)"/debug/,TestProcess ErrorLogProcess); \
+	fi
+
+sqlcipher: sqlite-tools openssl
+	@Scripts/try-sqlcipher.sh
 
 addresses: sqlite dqlite
 	@Scripts/try-addresses.sh
@@ -295,11 +315,15 @@ define install-unless
 	fi
 endef
 
-install-library = $(call install-unless,command -v pkg-config && pkg-config --exists $(1),$(2) pkg-config)
+# A library is there if the compiler finds its header.
+install-library = $(call install-unless,clang -E -x c -include $(1) /dev/null,$(2))
 install-program = $(call install-unless,$(1),$(2))
 
 sqlite:
-	$(call install-library,sqlite3,libsqlite3-dev)
+	$(call install-library,sqlite3.h,libsqlite3-dev)
 
 dqlite:
-	$(call install-library,dqlite,libdqlite-dev)
+	$(call install-library,dqlite.h,libdqlite-dev)
+
+openssl:
+	$(call install-library,openssl/crypto.h,libssl-dev)

@@ -17,6 +17,8 @@ let package = Package(
         // Full-text search, R*Trees and vectors.
         .library(name: "SquallSearch", targets: ["SquallSearch"]),
         .library(name: "SquallStore", targets: ["SquallStore"]),
+        // The keys of encrypted files, for an SQLite with a cipher: SQLCipher.
+        .library(name: "SquallEncryption", targets: ["SquallEncryption"]),
         // SQift's forms over `String`, and its names that Squall has others for; brings Squall with it.
         .library(name: "SQiftCompatibility", targets: ["SQiftCompatibility"]),
         // SQLiteORM's storage; brings Squall with it.
@@ -28,18 +30,29 @@ let package = Package(
         // Checks the SQL files of a target when it is built, and compiles the Swift that they become.
         .plugin(name: "SquallSQL", targets: ["SquallSQL"]),
     ],
+    // The SQLite that is linked. With neither trait, none is: the app links one.
+    traits: [
+        .default(enabledTraits: ["SystemSQLite"]),
+        .trait(name: "SystemSQLite", description: "Links the SQLite of the system (libsqlite3)."),
+        .trait(name: "SQLCipher", description: "Links SQLCipher (libsqlcipher)."),
+    ],
     targets: [
-        .systemLibrary(
-            name: "SquallSQLite",
-            pkgConfig: "sqlite3",
-            providers: [.apt(["libsqlite3-dev"])]
-        ),
+        // The headers. What is linked is a setting of `Squall`, to which every program that calls SQLite belongs.
+        .systemLibrary(name: "SquallSQLite"),
         // Names and the text of SQL, for the library and its tools. Users of the library do not see it.
         .target(name: "SquallBase"),
-        .target(name: "Squall", dependencies: ["SquallBase", "SquallSQLite"]),
+        .target(
+            name: "Squall",
+            dependencies: ["SquallBase", "SquallSQLite"],
+            linkerSettings: [
+                .linkedLibrary("sqlite3", .when(traits: ["SystemSQLite"])),
+                .linkedLibrary("sqlcipher", .when(traits: ["SQLCipher"])),
+            ]
+        ),
         .target(name: "SquallChanges", dependencies: ["Squall", "SquallSQLite"]),
         .target(name: "SquallSearch", dependencies: ["Squall", "SquallSQLite"]),
         .target(name: "SquallStore", dependencies: ["Squall"]),
+        .target(name: "SquallEncryption", dependencies: ["Squall", "SquallSQLite"]),
         .target(name: "SQiftCompatibility", dependencies: ["Squall", "SquallSQLite"]),
         .target(name: "SQLiteORMCompatibility", dependencies: ["Squall"]),
         .target(name: "SquallSQLFiles", dependencies: ["Squall", "SquallBase", "SquallSearch"]),
@@ -71,6 +84,9 @@ let package = Package(
         ),
         .testTarget(
             name: "SquallChangesTests", dependencies: ["Squall", "SquallChanges", "SquallSearch", "SquallTestSupport"]),
+        .testTarget(
+            name: "SquallEncryptionTests",
+            dependencies: ["Squall", "SquallEncryption", "SquallSQLite", "SquallTestSupport"]),
         .testTarget(name: "SquallStoreTests", dependencies: ["Squall", "SquallStore", "SquallTestSupport"]),
         // The tests that use threads, tasks, processes or the clock: they run one at a time, in a process of their own.
         .testTarget(
@@ -87,7 +103,7 @@ let package = Package(
         .testTarget(
             name: "DocumentationTests",
             dependencies: [
-                "Squall", "SquallChanges", "SquallSearch", "SquallStore", "SQiftCompatibility",
+                "Squall", "SquallChanges", "SquallEncryption", "SquallSearch", "SquallStore", "SQiftCompatibility",
                 "SQLiteORMCompatibility",
                 "SquallTestSupport",
             ],
@@ -120,6 +136,8 @@ if Context.environment["SQUALL_DOCS"] != nil {
     package.dependencies.append(
         .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.4.0")
     )
+    // For a plugin that reads symbols, SwiftPM turns all traits on, and both of these are an error.
+    package.traits = package.traits.filter { $0.name != "SQLCipher" }
 }
 
 if let tests {

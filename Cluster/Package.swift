@@ -9,8 +9,15 @@ let package = Package(
         .library(name: "SquallCluster", targets: ["SquallCluster"]),
         .executable(name: "squall-node", targets: ["squall-node"]),
     ],
+    // Squall's traits, which are passed on.
+    traits: [.default(enabledTraits: ["SystemSQLite"]), .trait(name: "SystemSQLite"), .trait(name: "SQLCipher")],
     dependencies: [
-        .package(name: "Squall", path: ".."),
+        .package(
+            name: "Squall", path: "..",
+            traits: [
+                .trait(name: "SystemSQLite", condition: .when(traits: ["SystemSQLite"])),
+                .trait(name: "SQLCipher", condition: .when(traits: ["SQLCipher"])),
+            ]),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
@@ -19,11 +26,7 @@ let package = Package(
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: [
-        .systemLibrary(
-            name: "CDqlite",
-            pkgConfig: "dqlite",
-            providers: [.apt(["libdqlite-dev"])]
-        ),
+        .systemLibrary(name: "CDqlite"),
         .target(
             name: "SquallCluster",
             dependencies: [

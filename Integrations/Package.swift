@@ -14,8 +14,15 @@ let package = Package(
         // For test targets only: it links Swift Testing.
         .library(name: "SquallTesting", targets: ["SquallTesting"]),
     ],
+    // Squall's traits, which are passed on.
+    traits: [.default(enabledTraits: ["SystemSQLite"]), .trait(name: "SystemSQLite"), .trait(name: "SQLCipher")],
     dependencies: [
-        .package(name: "Squall", path: ".."),
+        .package(
+            name: "Squall", path: "..",
+            traits: [
+                .trait(name: "SystemSQLite", condition: .when(traits: ["SystemSQLite"])),
+                .trait(name: "SQLCipher", condition: .when(traits: ["SQLCipher"])),
+            ]),
         .package(url: "https://github.com/apple/swift-log.git", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-metrics.git", from: "2.9.0"),
         .package(url: "https://github.com/apple/swift-distributed-tracing.git", from: "1.6.0"),

@@ -4,6 +4,7 @@ import PackageDescription
 let squall = Target.Dependency.product(name: "Squall", package: "Squall")
 let changes = Target.Dependency.product(name: "SquallChanges", package: "Squall")
 let search = Target.Dependency.product(name: "SquallSearch", package: "Squall")
+let encryption = Target.Dependency.product(name: "SquallEncryption", package: "Squall")
 let store = Target.Dependency.product(name: "SquallStore", package: "Squall")
 
 let package = Package(
@@ -13,8 +14,8 @@ let package = Package(
     targets: [
         // What every lane uses: the table of results, seeds, temporary folders, child processes.
         .target(name: "LaboratorySupport"),
-        // The SQLite library that Squall links too.
-        .systemLibrary(name: "LaboratorySQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        // The headers of the SQLite library that Squall links.
+        .systemLibrary(name: "LaboratorySQLite"),
         // Allocations and system calls of SQLite that fail on command, and the record of what a power cut can lose.
         .target(name: "FaultInjection", dependencies: ["LaboratorySQLite"]),
         .executableTarget(
@@ -27,7 +28,7 @@ let package = Package(
         .executableTarget(
             name: "Reentrancy",
             dependencies: [
-                "LaboratorySupport", "LibraryLog", squall, changes, search, store,
+                "LaboratorySupport", "LibraryLog", squall, changes, encryption, search, store,
                 .product(name: "SQiftCompatibility", package: "Squall"),
             ],
             // SQift's forms are those of one file.

@@ -19,7 +19,7 @@ export SWIFTPM_BUILD_DIR=$root/.build
 # A test compares it with the version of the library in its process.
 version=3.46.1
 # SQLite and its shell, what the toolchain needs, and a compiler of C for the tests that load extensions.
-packages=ca-certificates,gcc,git,libc6-dev,libcurl4t64,libncurses6,libsqlite3-dev,libstdc++-14-dev,libxml2,pkg-config,sqlite3,tzdata
+packages=ca-certificates,gcc,git,libc6-dev,libcurl4t64,libncurses6,libsqlite3-dev,libstdc++-14-dev,libxml2,sqlite3,tzdata
 unavailable() {
     echo "$(basename "$0"): $*" >&2
     exit 69

@@ -24,15 +24,16 @@ count() {
 
 for name in "$@"; do
     folder=$(Scripts/sqlite-versions.sh "$name")
-    version=$(sed -n 's/^Version: //p' "$folder/lib/pkgconfig/sqlite3.pc")
+    version=$(sed -n 's/^#define SQLITE_VERSION *"\(.*\)"/\1/p' "$folder/include/sqlite3.h")
+    flags=(-Xcc "-I$folder/include" -Xlinker "-L$folder/lib")
     log=$scratch/$name.log
-    export PKG_CONFIG_PATH=$folder/lib/pkgconfig SQUALL_SQLITE=$version SQUALL_SQLITE_HEADERS=$version
+    export SQUALL_SQLITE=$version SQUALL_SQLITE_HEADERS=$version
     # The generator of SQL files runs during the build.
     export LD_LIBRARY_PATH=$folder/lib
     # Clang finds a compiled module by its name, not by the folder of its headers: that of another version would be used.
     rm -rf $scratch/*/debug/ModuleCache
     began=$SECONDS
-    if ! swift build --build-tests > "$log" 2>&1; then
+    if ! swift build --build-tests "${flags[@]}" > "$log" 2>&1; then
         status=1
         tail -n 30 "$log"
         rows+=("$name|$version|-|not built|$((SECONDS - began))|-")
@@ -43,7 +44,7 @@ for name in "$@"; do
     : > "$log"
     # The timed tests one at a time, as Scripts/test.sh runs them.
     for run in "--skip $timed" "--filter $timed --no-parallel"; do
-        timeout 1200 swift test --skip-build --disable-xctest $run ${SKIP:+--skip "$SKIP"} >> "$log" 2>&1 || code=$?
+        timeout 1200 swift test --skip-build --disable-xctest "${flags[@]}" $run ${SKIP:+--skip "$SKIP"} >> "$log" 2>&1 || code=$?
     done
     tests=$(sed -nE 's/.*Test run with ([0-9]+) tests.*/\1/p' "$log" | awk '{ sum += $1 } END { print sum + 0 }')
     failures=$(count '^. Test .* failed after ' "$log")

@@ -10,6 +10,7 @@ step make type-check
 step make test-all
 step make debian13
 step make addresses
+step make sqlcipher
 step make sanitize
 step make matrix
 step make fuzz faults crash reentrancy soak corpora

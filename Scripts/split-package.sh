@@ -19,10 +19,10 @@ scratch=$(mktemp -d)
 trap 'git worktree remove --force "$scratch/package" 2> /dev/null; rm -rf "$scratch"' EXIT
 
 git worktree add --quiet --detach "$scratch/package" "$history"
-dependency='.package(name: "Squall", path: "..")'
+dependency='name: "Squall", path: ".."'
 manifest="$scratch/package/Package.swift"
 grep -qF "$dependency" "$manifest" || { echo "$folder/Package.swift does not have $dependency" >&2; exit 1; }
-sed -i.before "s|\\.package(name: \"Squall\", path: \"\\.\\.\")|.package(url: \"$squall\", from: \"$version\")|" "$manifest"
+sed -i.before "s|$dependency|url: \"$squall\", from: \"$version\"|" "$manifest"
 rm "$manifest.before"
 git show "$commit:LICENSE" > "$scratch/package/LICENSE"
 git -C "$scratch/package" add --all

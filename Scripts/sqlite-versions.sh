@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds a version of SQLite from Debian's source package, and prints its folder, which has lib, include and lib/pkgconfig.
+# Builds a version of SQLite from Debian's source package, and prints its folder, which has lib and include.
 #
 #     Scripts/sqlite-versions.sh NAME
 #
@@ -8,13 +8,14 @@
 #     newest   that of Debian's unstable distribution
 #     small    3.40.1 with SQLite's own options, and without what can be left out
 #     apple    3.46.1 with the options of Apple's library
+#     sqlcipher  SQLCipher 4.6.1 of Debian 13, which is SQLite 3.46.1 with encryption, with the options of `stable`
 #     3.53.4   a version that one of the first three names has
 #
-# The folder is .build/sqlite/VERSION, or .build/sqlite/small and apple. A finished build is kept: remove the folder for another one,
+# The folder is .build/sqlite/VERSION, or .build/sqlite/small, apple and sqlcipher. A finished build is kept: remove the folder for another one,
 # and .build/sqlite/newest for a later version. A program that was built for the system's SQLite runs with LD_LIBRARY_PATH=FOLDER/lib,
-# and PKG_CONFIG_PATH=FOLDER/lib/pkgconfig builds with the headers of the version.
+# and `-Xcc -IFOLDER/include -Xlinker -LFOLDER/lib` build for this one. SQLCipher is there as libsqlcipher, and as libsqlite3.
 #
-# Requires Debian, a C compiler, make and tclsh. The source comes from the mirror of Debian that apt is configured for; without it,
+# Requires Debian, a C compiler, make and tclsh, and libssl-dev for SQLCipher. The source comes from the mirror of Debian that apt is configured for; without it,
 # the exit code is 69.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
@@ -35,6 +36,7 @@ case $name in
     newest | 3.*) suite=sid variant=debian link=newest ;;
     small) suite=bookworm variant=small link=small ;;
     apple) suite=trixie variant=apple link=apple ;;
+    sqlcipher) suite=trixie variant=sqlcipher link=sqlcipher ;;
     *) fail "unknown name: $name" ;;
 esac
 
@@ -68,18 +70,19 @@ trap 'rm -rf "$work"' EXIT
 # Prints the mirror of Debian whose lists apt has.
 mirror() { apt-get indextargets --format '$(SITE)' | grep -E '/debian/?$' | head -n 1; }
 
-# Makes .build/sqlite/source-SUITE: the amalgamation of a distribution's SQLite, its version, and the options of the package.
+# Makes a folder .build/sqlite/NAME: the amalgamation of a distribution's package, its version, and the options of the package.
 fetch() {
-    local suite=$1 mirror keyring=/usr/share/keyrings/debian-archive-keyring.gpg
+    local suite=$1 package=$2 result=$kept/$3 mirror keyring=/usr/share/keyrings/debian-archive-keyring.gpg
     # A new machine has no lists yet, and one without a network gets none.
     [ -n "$(mirror)" ] || $([ "$(id -u)" = 0 ] || echo sudo) apt-get update -qq > /dev/null || true
     mirror=$(mirror) || unavailable "apt has no mirror of Debian"
+    rm -rf "$work"/{package,source,result}
     mkdir -p "$work"/{lists/partial,cache/archives/partial,package,source,result}
     echo "deb-src [signed-by=$keyring] $mirror $suite main" > "$work/sources.list"
     local apt=(apt-get -qq -o Dir::Etc::sourcelist="$work/sources.list" -o Dir::Etc::sourceparts=/dev/null
         -o Dir::State::lists="$work/lists" -o Dir::Cache="$work/cache" -o APT::Sandbox::User="$(id -un)")
-    "${apt[@]}" update && (cd "$work/package" && "${apt[@]}" source --download-only sqlite3) ||
-        unavailable "the source of $suite cannot be fetched from $mirror"
+    "${apt[@]}" update && (cd "$work/package" && "${apt[@]}" source --download-only "$package") ||
+        unavailable "the source of $package in $suite cannot be fetched from $mirror"
     tar xf "$(ls "$work"/package/*.orig.tar.* | head -n 1)" -C "$work/source" --strip-components=1
     tar xf "$(ls "$work"/package/*.debian.tar.* | head -n 1)" -C "$work/package" debian/rules
     (
@@ -87,22 +90,26 @@ fetch() {
         ./configure --disable-tcl
         # The parser can have a LIMIT of UPDATE and DELETE. The option of the library decides whether it does.
         make sqlite3.c OPTS=-DSQLITE_UDL_CAPABLE_PARSER
-    ) > "$work/log" 2>&1 || { tail -n 30 "$work/log" >&2; fail "SQLite of $suite could not be configured"; }
+    ) > "$work/log" 2>&1 || { tail -n 30 "$work/log" >&2; fail "$package of $suite could not be configured"; }
     cp "$work"/source/{sqlite3.c,sqlite3.h,sqlite3ext.h,VERSION} "$work/result/"
     grep -oE 'DSQLITE_[A-Z0-9_]+(=[0-9]+)?' "$work/package/debian/rules" | sed 's/^DSQLITE_//' | sort -u > "$work/result/options"
-    mv "$work/result" "$kept/source-$suite"
+    mv "$work/result" "$result"
 }
 
-[ -d "$kept/source-$suite" ] || fetch $suite
+[ -d "$kept/source-$suite" ] || fetch $suite sqlite3 source-$suite
 source=$kept/source-$suite
+if [ $variant = sqlcipher ]; then
+    [ -d "$kept/source-sqlcipher" ] || fetch $suite sqlcipher source-sqlcipher
+    source=$kept/source-sqlcipher
+fi
 version=$(cat "$source/VERSION")
 folder=$kept/$version
 [ $variant = debian ] || folder=$kept/$variant
 
 case $variant in
-    debian)
+    debian | sqlcipher)
         # Those of Debian's package, and what it passes to the configuration.
-        mapfile -t options < "$source/options"
+        mapfile -t options < "$kept/source-$suite/options"
         options+=(ENABLE_FTS4 ENABLE_FTS5 ENABLE_MATH_FUNCTIONS)
         ;;
     small)
@@ -125,20 +132,27 @@ case $variant in
         ;;
 esac
 
+flags=(-O2 -fPIC -D_GNU_SOURCE -DHAVE_ISNAN "${options[@]/#/-DSQLITE_}")
+libraries=(-lm -ldl -lpthread)
+names=(libsqlite3.so.0)
+if [ $variant = sqlcipher ]; then
+    # Temporary data stays in memory, where it is not encrypted.
+    flags+=(-include stdint.h -DNDEBUG -DSQLITE_HAS_CODEC -DSQLITE_TEMP_STORE=2 -DSQLCIPHER_CRYPTO_OPENSSL)
+    # Later versions are initialised by SQLite.
+    ! grep -q sqlcipher_extra_init "$source/sqlite3.c" ||
+        flags+=(-DSQLITE_EXTRA_INIT=sqlcipher_extra_init -DSQLITE_EXTRA_SHUTDOWN=sqlcipher_extra_shutdown)
+    libraries+=(-lcrypto)
+    names+=(libsqlcipher.so.1)
+fi
+
 built=$work/built
-mkdir -p "$built"/{lib/pkgconfig,include}
+mkdir -p "$built"/{lib,include}
 cp "$source"/{sqlite3.h,sqlite3ext.h} "$built/include/"
-cc -O2 -fPIC -shared -D_GNU_SOURCE -DHAVE_ISNAN "${options[@]/#/-DSQLITE_}" "$source/sqlite3.c" \
-    -o "$built/lib/libsqlite3.so.0" -Wl,-soname,libsqlite3.so.0,--no-undefined -lm -ldl -lpthread
-ln -s libsqlite3.so.0 "$built/lib/libsqlite3.so"
-cat > "$built/lib/pkgconfig/sqlite3.pc" <<END
-prefix=\${pcfiledir}/../..
-Name: SQLite
-Description: SQL database engine
-Version: $version
-Libs: -L\${prefix}/lib -lsqlite3
-Cflags: -I\${prefix}/include
-END
+cc "${flags[@]}" -c "$source/sqlite3.c" -o "$work/sqlite3.o"
+for library in "${names[@]}"; do
+    cc -shared "$work/sqlite3.o" -o "$built/lib/$library" "-Wl,-soname,$library,--no-undefined" "${libraries[@]}"
+    ln -s "$library" "$built/lib/${library%.[0-9]}"
+done
 rm -rf "$folder"
 mv "$built" "$folder"
 [ "$(basename "$folder")" = $link ] || ln -sfn "$(basename "$folder")" "$kept/$link"

@@ -19,12 +19,14 @@ describe() {
         checks) build+=(--package-path Checks) ;;
         # All but the timed tests, whose build takes a minute.
         library)
-            export SQUALL_TESTS=SquallBaseTests,SquallTests,SquallChangesTests,SquallSearchTests,SquallStoreTests,SQLFilesTests,DocumentationTests,SQiftCompatibilityTests,SQLiteORMCompatibilityTests,LifetimeTests,MainActorTests
+            export SQUALL_TESTS=SquallBaseTests,SquallTests,SquallChangesTests,SquallSearchTests,SquallStoreTests,SquallEncryptionTests,SQLFilesTests,DocumentationTests,SQiftCompatibilityTests,SQLiteORMCompatibilityTests,LifetimeTests,MainActorTests
             ;;
         # One test at a time: what waits for a thread or for another process is not held up by other tests.
         timed) run=(--filter '^SquallTimedTests\.' --no-parallel) retries=3 ;;
         # The same tests on another SQLite, by LD_LIBRARY_PATH.
         newest) run=(--skip '^SquallTimedTests\.') ;;
+        # Those that need a cipher, on SQLCipher by LD_LIBRARY_PATH.
+        encrypted) run=(--filter '^SquallEncryptionTests\.|Encryption[A-Za-z]*Snippets') ;;
         tool) build+=(--package-path Tools) ;;
         examples) build+=(--package-path Examples) ;;
         bookshop) build+=(--package-path Examples/Bookshop) ;;

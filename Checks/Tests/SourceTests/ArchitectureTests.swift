@@ -13,6 +13,7 @@ struct ArchitectureTests {
         "SquallChanges": ["Changesets", "Recording", "Applying", "Sync", "Undo"],
         "SquallSearch": ["Tokens", "Functions", "SearchTables", "Queries", "Spatial", "Vectors"],
         "SquallStore": [],
+        "SquallEncryption": [],
     ]
 
     private static let sources = "Sources/Squall"

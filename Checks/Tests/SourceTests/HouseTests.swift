@@ -50,9 +50,9 @@ struct HouseTests {
         func lines(_ files: [Repository.File]) -> Int { files.reduce(0) { $0 + $1.lines.count - 1 } }
         let library = Repository.files(in: "Sources/Squall", ".swift")
         #expect(library.count <= 470)
-        #expect(lines(library) <= 46_890)
+        #expect(lines(library) <= 46_960)
         let trees = ["Sources", "Tools/Sources", "Cluster/Sources"].map { lines(Repository.files(in: $0, ".swift")) }
-        #expect(trees.reduce(0, +) <= 88_800, "\(trees)")
+        #expect(trees.reduce(0, +) <= 89_500, "\(trees)")
     }
 
     /// The tables, columns and indexes of a database are read by one type.
@@ -81,7 +81,9 @@ struct HouseTests {
     /// The folders of the library, and the modules beside it that have a page.
     private static let rooms =
         ArchitectureTests.folders.map { "Sources/Squall/\($0)" }
-        + ["SquallBase", "SquallSQLFiles", "SquallSearch", "SquallChanges", "SquallStore"].map { "Sources/\($0)" }
+        + ["SquallBase", "SquallSQLFiles", "SquallSearch", "SquallChanges", "SquallStore", "SquallEncryption"].map {
+            "Sources/\($0)"
+        }
 
     /// Returns the comment that begins with a title, such as `// # Access`.
     private static func page(_ file: Repository.File) -> ArraySlice<String>? {

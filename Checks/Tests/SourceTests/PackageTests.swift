@@ -19,4 +19,13 @@ struct PackageTests {
         let packages = Dictionary(grouping: targets, by: \.name).mapValues { Set($0.map(\.package)) }
         #expect(packages.filter { $0.value.count > 1 }.isEmpty)
     }
+
+    /// Without that, an app that chooses SQLCipher and depends on such a package links the SQLite of the system as well.
+    @Test(arguments: ["Integrations", "Cluster"], ["SystemSQLite", "SQLCipher"])
+    func packagesWithProductsPassTheirTraitsOn(package: String, trait: String) throws {
+        let manifest = try Repository.file("\(package)/Package.swift")
+        let passed = #".trait(name: "\#(trait)", condition: .when(traits: ["\#(trait)"]))"#
+        #expect(manifest.text.contains(passed))
+        #expect(manifest.text.contains(#".default(enabledTraits: ["SystemSQLite"])"#))
+    }
 }

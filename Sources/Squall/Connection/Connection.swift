@@ -130,7 +130,7 @@ public final class Connection {
         self.configuration = configuration
         self.cache = StatementCache(capacity: configuration.statementCacheCapacity)
         self.interruption = Interruption(timeLimit: configuration.timeLimit)
-        let handle = try Self.open(path, flags: flags)
+        let handle = try Self.open(path, flags: flags, key: configuration.key?.base)
         self.state = .open(handle)
         self.openHandle = handle
         self.callbacks = callbackMemory.pointer

@@ -9,6 +9,13 @@ public enum FileProblem: SQLiteProblem {
     /// Thrown when a database is opened as immutable, and this log or journal has changes that its file does not have. The
     /// code is `SQLITE_CANTOPEN` (14).
     case hasUnappliedChanges
+    /// Thrown when a file that seems to be encrypted is used without a key. The code is `SQLITE_NOTADB` (26), as of the
+    /// following.
+    case encrypted
+    /// Thrown when a file is opened with a key that is not its own, or with other parameters, or when its first page is damaged.
+    case wrongKey
+    /// Thrown when a file that is not encrypted is opened with a key.
+    case notEncrypted
 }
 
 extension FileProblem {
@@ -16,6 +23,7 @@ extension FileProblem {
         switch self {
         case .moved, .replaced: .fileMoved
         case .exists, .hasUnappliedChanges: .cantOpen
+        case .encrypted, .wrongKey, .notEncrypted: .notADatabase
         }
     }
 
@@ -28,6 +36,18 @@ extension FileProblem {
         case .replaced: "the database file was replaced: \(path)"
         case .exists: "there is already a file at \(path)"
         case .hasUnappliedChanges: "the database has changes that are not in its file: \(path)"
+        case .encrypted: "the file is encrypted, and was opened without a key: \(path)"
+        case .wrongKey: "the key is not that of the file: \(path)"
+        case .notEncrypted: "the file is not encrypted, and was opened with a key: \(path)"
+        }
+    }
+
+    public var hint: String? {
+        switch self {
+        case .moved, .replaced, .exists, .hasUnappliedChanges: nil
+        case .encrypted: "set the `encryption` of the configuration, which SquallEncryption adds"
+        case .wrongKey: "the parameters must be those of the file as well; a damaged first page has the same effect"
+        case .notEncrypted: "open it without a key"
         }
     }
 }

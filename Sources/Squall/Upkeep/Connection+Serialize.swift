@@ -12,9 +12,11 @@ extension Connection {
     /// Takes twice the memory of the database for a moment.
     ///
     /// - Parameter name: The database: `main`, `temp`, or the name of an attached database.
-    /// - Throws: ``SQLiteError`` inside a transaction, for an unknown name, and when the database cannot be read.
+    /// - Throws: ``SQLiteError`` inside a transaction, for an unknown name, when the database cannot be read, and
+    ///   ``UpkeepProblem/encrypted`` for one that is encrypted.
     public func serialize(databaseNamed name: String = "main") throws -> Data {
         _ = try handleForSerializing()
+        if key(ofDatabase: name) != nil { throw SQLiteError(UpkeepProblem.encrypted) }
         // This also detects an unknown name, a lock, and a file that is not a database, with SQLite's message.
         let pages: Int = try query("PRAGMA \(name: name).page_count")
         // It was never written to.

@@ -26,7 +26,8 @@ extension Connection {
     /// - Throws: ``SQLiteError``: `SQLITE_ERROR` (1) inside a transaction, when the file is already a database, for an unknown
     ///   name, and on a read-only connection for a table with a CHECK constraint and a generated column; `SQLITE_NOTADB` (26)
     ///   for another file that is not empty; `SQLITE_CANTOPEN` (14) when the file cannot be created; `SQLITE_FULL` (13) when
-    ///   the disk is full; `SQLITE_READONLY_DBMOVED` (``ResultCode/fileMoved``) when the file has been deleted or replaced.
+    ///   the disk is full; `SQLITE_READONLY_DBMOVED` (``ResultCode/fileMoved``) when the file has been deleted or replaced;
+    ///   ``UpkeepProblem/encrypted`` for an attached database that is encrypted, beside a main database that is not.
     public func vacuum(databaseNamed name: String = "main", into path: String) throws {
         guard !path.utf8.contains(0) else { throw SQLiteError.misuse(.nulCharacter(in: .path)) }
         // SQLite would write to a temporary database that is deleted when the statement ends.
@@ -34,6 +35,8 @@ extension Connection {
             throw SQLiteError(UpkeepProblem.vacuumNeedsFile)
         }
         try checkForVacuum(name)
+        // The copy has the key of the main file, and no key beside one that has none.
+        if configuration.key == nil, key(ofDatabase: name) != nil { throw SQLiteError(UpkeepProblem.encrypted) }
         // SQLite takes an empty file. This one is known, so that another one in its place is noticed.
         let isNew = (try? Data().write(to: URL(fileURLWithPath: path), options: .withoutOverwriting)) != nil
         let file = FileIdentity(path: path)

@@ -8,6 +8,9 @@ public enum UpkeepProblem: SQLiteProblem {
     case notInMemory
     /// Thrown when a database is serialized or deserialized inside a transaction.
     case serializedInsideTransaction
+    /// Thrown when an encrypted database is serialized, and by `VACUUM INTO` of an attached one beside a main database that is not
+    /// encrypted: the bytes would be in clear.
+    case encrypted
 }
 
 extension UpkeepProblem {
@@ -21,6 +24,9 @@ extension UpkeepProblem {
         case .vacuumNeedsFile: "VACUUM INTO needs a file"
         case .notInMemory: "deserialize needs a connection in memory, and this one is to \(subject.pathName)"
         case .serializedInsideTransaction: "a database cannot be serialized or deserialized inside a transaction"
+        case .encrypted: "an encrypted database cannot be serialized: its bytes would not be encrypted"
         }
     }
+
+    public var hint: String? { self == .encrypted ? "a backup has the key of the database" : nil }
 }

@@ -59,7 +59,9 @@ final class ChangesetApplication {
         switch input {
         case .bytes(let bytes): changes = .bytes(bytes, try bytes.data.forEachTable(begin))
         case .stream(let stream):
-            changes = .copy(try ChangesetCopy(stream, begin, didRead: checkTransaction))
+            changes = .copy(
+                try ChangesetCopy(
+                    stream, inMemory: connection.configuration.key != nil, begin, didRead: checkTransaction))
         }
         guard let handle = connection.handle else { throw connection.closedError() }
         return try connection.duringStatement {

@@ -8,12 +8,13 @@ final class ChangesetCopy {
     let storageClasses: [Identifier: [ChangesetScanner.StorageClasses]]
 
     /// - Parameters:
+    ///   - inMemory: Whether SQLite keeps the bytes in memory, which are not encrypted in a file.
     ///   - found: Called for each table.
     ///   - didRead: Called after each part was read.
     init(
-        _ stream: ChangesetStream, _ found: (ChangesetHeader) throws -> Void, didRead: () throws -> Void
+        _ stream: ChangesetStream, inMemory: Bool, _ found: (ChangesetHeader) throws -> Void, didRead: () throws -> Void
     ) throws {
-        let connection = try Connection(storageLocation: .temporary)
+        let connection = try Connection(storageLocation: inMemory ? .inMemory : .temporary)
         try connection.execute("CREATE TABLE parts(number INTEGER PRIMARY KEY, bytes BLOB)")
         storageClasses = try connection.transaction {
             try stream.forEachPart(found) { part in

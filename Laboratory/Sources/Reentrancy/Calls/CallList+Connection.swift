@@ -1,5 +1,6 @@
 import Foundation
 import Squall
+import SquallEncryption
 
 extension CallList {
     mutating func addConnectionCalls() {
@@ -121,6 +122,9 @@ extension CallList {
         }
         connectionAndScene("attachDatabase(from:withName:)") { connection, scene in
             try connection.attachDatabase(from: .onDisk(scene.freePath()), withName: "other")
+        }
+        connectionAndScene("attachDatabase(from:withName:encryption:)") { connection, scene in
+            try connection.attachDatabase(from: .onDisk(scene.freePath()), withName: "other", encryption: nil)
         }
         object("detachDatabase(named:)") { connection in
             try connection.attachDatabase(from: .inMemory, withName: "attached")

@@ -82,7 +82,7 @@ final class BackupSession: Sendable {
     private func open(_ connection: Connection) throws -> Running {
         let path = backup.path
         guard !path.isEmpty, path != ":memory:" else { throw SQLiteError(BackupProblem.destinationNeedsFile) }
-        var configuration = Configuration.sqlite
+        var configuration = Configuration.sqlite.with(connection.configuration.key)
         configuration.busyTimeout = connection.configuration.busyTimeout
         let isNew = !FileManager.default.fileExists(atPath: path)
         let destination = try Connection(path, configuration: configuration)

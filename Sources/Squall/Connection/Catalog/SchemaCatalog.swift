@@ -140,7 +140,7 @@ extension SchemaCatalog {
     }
 
     /// Returns the number of entries.
-    func count() throws -> Int {
+    package func count() throws -> Int {
         var count = 0
         try forEach("SELECT count(*) FROM \(source)") { count = $0.int(0) }
         return count

@@ -7,8 +7,8 @@ extension Connection {
         return explained(SQLiteError(code, on: handle, sql: sql))
     }
 
-    /// Returns an SQLite error with the reason why the statement was ended, or the operation that the authorizer has
-    /// denied.
+    /// Returns an SQLite error with the reason why the statement was ended, the operation that the authorizer has denied, or the problem
+    /// of a file that needs a key.
     func explained(_ error: SQLiteError) -> SQLiteError {
         let reason: SQLiteError.InterruptionReason? =
             switch error.code {
@@ -18,6 +18,7 @@ extension Connection {
             default: nil
             }
         if let reason { return .interrupted(reason, sql: error.sql) }
+        let error = configuration.key == nil ? namingMissingKey(error, path: fileName) : error
         if access == .reading, error.extendedCode == SQLITE_READONLY { return error.insideReadError }
         guard let denial = callbackMemory.denial else { return error }
         callbackMemory.denial = nil

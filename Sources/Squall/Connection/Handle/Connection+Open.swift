@@ -2,11 +2,14 @@ import SquallSQLite
 
 extension Connection {
     /// Opens a handle with extended result codes, with which views and triggers can search.
-    static func open(_ path: String, flags: Int32) throws -> OpaquePointer {
+    ///
+    /// - Parameter key: The key of the file; `nil` for one that is not encrypted.
+    static func open(_ path: String, flags: Int32, key: (any FileKey)?) throws -> OpaquePointer {
         guard !path.utf8.contains(0) else { throw pathWithNULError }
         guard sqlite3_threadsafe() != 0 else { throw SQLiteError.libraryLacks(.threads) }
         var handle: OpaquePointer?
         var code = sqlite3_open_v2(path, &handle, flags, nil)
+        if code == SQLITE_OK, let handle { try unlock(handle, key) }
         if code == SQLITE_OK, SQLiteVersion.hasInnocuousSearch { code = squall_allow_search_in_schema(handle) }
         guard code == SQLITE_OK, let handle else {
             // `sqlite3_open_v2` returns a handle even when it fails. It has the message, and must be closed.
@@ -19,6 +22,20 @@ extension Connection {
         }
         sqlite3_extended_result_codes(handle, 1)
         return handle
+    }
+
+    /// Gives a new handle the key of its file, or checks a file without a key. Closes the handle if that fails.
+    static func unlock(_ handle: OpaquePointer, _ key: (any FileKey)?) throws {
+        do {
+            if let key {
+                try key.unlock(handle)
+            } else if let path = sqlite3_db_filename(handle, "main") {
+                try FileBegin.checkJournal(of: String(cString: path))
+            }
+        } catch {
+            sqlite3_close_v2(handle)
+            throw error
+        }
     }
 
     static var pathWithNULError: SQLiteError {

@@ -118,6 +118,15 @@ public struct Configuration: Hashable, Sendable {
     public var autoOptimize = false
     /// The maximum number of prepared statements in the cache; 0 turns the cache off.
     public var statementCacheCapacity = 128
+    /// The key of the file, which a database in memory does not have.
+    package var key: AnyFileKey?
+
+    /// Returns the configuration with another key, or without one.
+    func with(_ key: AnyFileKey?) -> Configuration {
+        var configuration = self
+        configuration.key = key
+        return configuration
+    }
 
     public init() {}
 }
@@ -211,6 +220,8 @@ extension Configuration: CustomStringConvertible {
     /// One step of setting a connection up.
     private enum Step: CustomStringConvertible {
         case busyTimeout(milliseconds: Int32)
+        /// The first read of an encrypted file.
+        case proof
         case option(String, Int32, Bool)
         case limit(Limit, Int32)
         case pragma(String, String)
@@ -218,6 +229,7 @@ extension Configuration: CustomStringConvertible {
         var description: String {
             switch self {
             case .busyTimeout(let milliseconds): "sqlite3_busy_timeout \(milliseconds) ms"
+            case .proof: SchemaCatalog.firstRow.text
             case .option(let name, _, let isOn): "\(name) \(isOn ? "on" : "off")"
             case .limit(let limit, let value): "sqlite3_limit \(limit.rawValue) \(value)"
             case .pragma(let name, let value): "PRAGMA \(name) = \(value)"
@@ -237,6 +249,7 @@ extension Configuration: CustomStringConvertible {
     private func steps(readOnly: Bool) -> [Step] {
         var steps: [Step] = []
         if let busyTimeout { steps.append(.busyTimeout(milliseconds: busyTimeout.milliseconds)) }
+        if key != nil { steps.append(.proof) }
         func option(_ name: String, _ code: Int32, _ isOn: Bool?) {
             if let isOn { steps.append(.option(name, code, isOn)) }
         }
@@ -263,17 +276,18 @@ extension Configuration: CustomStringConvertible {
     func apply(to connection: Connection) throws {
         guard let handle = connection.handle else { throw connection.closedError() }
         for step in steps(readOnly: connection.readOnly) {
-            if case .busyTimeout(let milliseconds) = step {
+            let code: Int32
+            switch step {
+            case .busyTimeout(let milliseconds):
                 connection.interruption.setBusyPolicy(.wait(milliseconds: milliseconds), of: connection)
                 continue
+            case .proof:
+                try connection.proveKey()
+                continue
+            case .option(_, let option, let isOn): code = squall_set_option(handle, option, isOn ? 1 : 0)
+            case .limit(let limit, let value): code = squall_limit(handle, limit.rawValue, value)
+            case .pragma: code = sqlite3_exec(handle, step.description, nil, nil, nil)
             }
-            let code =
-                switch step {
-                case .busyTimeout: SQLITE_OK
-                case .option(_, let option, let isOn): squall_set_option(handle, option, isOn ? 1 : 0)
-                case .limit(let limit, let value): squall_limit(handle, limit.rawValue, value)
-                case .pragma: sqlite3_exec(handle, step.description, nil, nil, nil)
-                }
             guard code == SQLITE_OK else { throw connection.error(code, sql: step.description) }
         }
     }

@@ -123,8 +123,7 @@ extension Connection {
             cleanUp(detach.text)
         }
         for (name, file) in before where now[name] != file && !file.isEmpty {
-            let attach: SQL = "ATTACH DATABASE \(StorageLocation.onDisk(file).plainPath) AS \(name: name)"
-            cleanUp(attach.withLiterals.text)
+            attachAgain(file, named: name)
         }
         return self.handle != nil && (try? attachedFiles(on: handle)) == before
     }

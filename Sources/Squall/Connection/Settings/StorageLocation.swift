@@ -23,4 +23,7 @@ public enum StorageLocation: Hashable, Sendable {
     var plainPath: String {
         path.hasPrefix("file:") ? "./" + path : path
     }
+
+    /// Whether a database at the location is in a file that has a name. A path can be one of SQLite's names for the others.
+    package var isFile: Bool { !path.isEmpty && path != ":memory:" }
 }

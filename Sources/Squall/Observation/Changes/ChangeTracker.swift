@@ -202,6 +202,7 @@ extension ChangeTracker {
         switch fileBefore {
         case .unused: false
         case .pages(let count): Self.writtenPages(of: handle) != count
+        case .header(nil): true
         case .header(let number): connection.header?.changeNumber != number
         }
     }

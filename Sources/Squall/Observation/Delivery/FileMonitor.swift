@@ -120,6 +120,12 @@ final class FileMonitor: Sendable {
         defer { core.release(pooled) }
         // While this connection is open, no other one can leave WAL mode.
         if state.withLock({ $0.isWAL }) { return pooled.handle.flatMap { pooled.connection.logChangeNumber(on: $0) } }
+        // The header of an encrypted file has no number. This one counts the looks that have found commits, so that several commits
+        // of the database itself are taken for those of others.
+        if pooled.connection.configuration.key != nil {
+            let number = pooled.handle.flatMap { pooled.connection.pragmaValue("data_version", on: $0) }
+            return number.map { UInt32(truncatingIfNeeded: $0) }
+        }
         guard let header = pooled.connection.header, !header.isWAL else { return nil }
         return header.changeNumber
     }
@@ -133,7 +139,8 @@ final class FileMonitor: Sendable {
         defer { database.readers.release(reader) }
         let factory = database.readerFactory
         let connection = try Connection(
-            path: factory.path, tableLockPolicy: .fastFail, flags: factory.flags, configuration: .sqlite)
+            path: factory.path, tableLockPolicy: .fastFail, flags: factory.flags,
+            configuration: .sqlite.with(factory.configuration.key))
         // Opens the log, if there is one, and maps its index.
         try connection.readSchema()
         let isWAL = try connection.query("PRAGMA journal_mode") == "wal"
@@ -158,14 +165,14 @@ struct FileHeader {
 }
 
 extension Connection {
-    /// The header of the file; `nil` if it cannot be read.
+    /// The header of the file; `nil` if it cannot be read, or is encrypted.
     var header: FileHeader? { handle.flatMap { header(on: $0) } }
 
     /// The header of the file, also inside a hook.
     func header(on handle: OpaquePointer) -> FileHeader? {
         // The version of the file format at byte 18, and the change counter at byte 24.
         var bytes: (UInt64, UInt16) = (0, 0)
-        guard let file = file(of: handle), let methods = file.pointee.pMethods,
+        guard configuration.key == nil, let file = file(of: handle), let methods = file.pointee.pMethods,
             withUnsafeMutableBytes(of: &bytes, { methods.pointee.xRead?(file, $0.baseAddress, 10, 18) }) == SQLITE_OK
         else { return nil }
         let (version, counter) = withUnsafeBytes(of: bytes) {

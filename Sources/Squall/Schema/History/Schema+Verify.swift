@@ -74,7 +74,7 @@ extension Schema {
     private static func scratch(
         _ configuration: Configuration, _ preparation: (Connection) throws -> Void
     ) throws -> Connection {
-        let connection = try Connection(":memory:", configuration: configuration)
+        let connection = try Connection(":memory:", configuration: configuration.with(nil))
         try preparation(connection)
         return connection
     }

@@ -65,7 +65,8 @@ extension BackupSource {
         let flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE
         return BackupSource(
             handle: try openPrivate(
-                path, flags: flags, vfs: connection.vfsName(of: name), patience: connection.patience),
+                path, flags: flags, vfs: connection.vfsName(of: name), patience: connection.patience,
+                key: connection.key(ofDatabase: name)),
             name: "main"
         )
     }
@@ -75,9 +76,10 @@ extension BackupSource {
         let isMemory = name != "temp" && connection.isInMemory(name)
         let handle = try open(connection)
         let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE
-        let path = isMemory ? ":memory:" : ""
+        // As beside an encrypted file, whose content is not written in clear.
+        let path = try isMemory || connection.query("PRAGMA temp_store") == 2 ? ":memory:" : ""
         let copy = BackupSource(
-            handle: try openPrivate(path, flags: flags, vfs: nil, patience: .zero), name: "main"
+            handle: try openPrivate(path, flags: flags, vfs: nil, patience: .zero, key: nil), name: "main"
         )
         guard let backup = sqlite3_backup_init(copy.handle, "main", handle, name) else {
             throw SQLiteError(sqlite3_errcode(copy.handle), on: copy.handle)
@@ -91,7 +93,7 @@ extension BackupSource {
     }
 
     private static func openPrivate(
-        _ path: UnsafePointer<CChar>, flags: Int32, vfs: UnsafePointer<CChar>?, patience: Duration
+        _ path: UnsafePointer<CChar>, flags: Int32, vfs: UnsafePointer<CChar>?, patience: Duration, key: (any FileKey)?
     ) throws -> OpaquePointer {
         var handle: OpaquePointer?
         let code = sqlite3_open_v2(path, &handle, flags, vfs)
@@ -100,6 +102,7 @@ extension BackupSource {
             sqlite3_close_v2(handle)
             throw error
         }
+        try Connection.unlock(handle, key)
         sqlite3_extended_result_codes(handle, 1)
         let milliseconds = patience / .milliseconds(1)
         sqlite3_busy_timeout(handle, Int32(clamping: Int(milliseconds.isFinite ? milliseconds : 0)))

@@ -45,6 +45,18 @@ struct FileProblemSnippets {
         }
     }
 
+    @Test func randomPages() throws {
+        connection.close()
+        var random = SystemRandomNumberGenerator()
+        let pages = (0..<8_192).map { _ in UInt8.random(in: 0...255, using: &random) }
+        try Data(pages).write(to: URL(filePath: path))
+        expect(FileProblem.encrypted, """
+            the file is encrypted, and was opened without a key: \(path)
+            """) {
+            try Connection(path)
+        }
+    }
+
     @Test func copies() throws {
         expect(UpkeepProblem.vacuumNeedsFile, "VACUUM INTO needs a file") {
             try connection.vacuum(into: ":memory:")

@@ -1,0 +1,108 @@
+import SquallSQLite
+
+/// The key of a database file, which a handle gets between its opening and its first statement.
+///
+/// `SquallEncryption` has the type of keys: an app that does not import it compiles no encryption.
+package protocol FileKey: Hashable, Sendable {
+    /// Gives the key to a handle that has run no statement.
+    func unlock(_ handle: OpaquePointer) throws
+
+    /// Calls a closure with the bytes that `KEY` of an `ATTACH` takes, which are valid during the call.
+    func withBytes(forAttachingTo handle: OpaquePointer, _ body: (UnsafeRawBufferPointer) throws -> Void) throws
+}
+
+/// A key as a part of a ``Configuration``, which is compared.
+package struct AnyFileKey: Hashable, Sendable {
+    package let base: any FileKey
+
+    package init(_ base: any FileKey) {
+        self.base = base
+    }
+
+    package static func == (one: Self, other: Self) -> Bool { one.base.isEqual(to: other.base) }
+
+    package func hash(into hasher: inout Hasher) { base.hash(into: &hasher) }
+}
+
+extension FileKey {
+    fileprivate func isEqual(to other: any FileKey) -> Bool { other as? Self == self }
+}
+
+// MARK: - Proof
+
+extension Connection {
+    /// Reads the schema, which only the right key can. The header alone may not be encrypted.
+    ///
+    /// - Throws: ``FileProblem/wrongKey`` or ``FileProblem/notEncrypted``.
+    func proveKey() throws {
+        let sql = SchemaCatalog.firstRow.text
+        let code = sqlite3_exec(try requireHandle(sql: sql), sql, nil, nil, nil)
+        guard code != SQLITE_OK else { return }
+        let error = error(code, sql: sql)
+        guard error.isOfUnreadableFile else { throw error }
+        throw SQLiteError.refusedKey(ofFile: fileName)
+    }
+
+    /// Returns an error of the use of a file without a key, with the problem of one that needs a key.
+    func namingMissingKey(_ error: SQLiteError, path: @autoclosure () -> String) -> SQLiteError {
+        guard error.isOfUnreadableFile else { return error }
+        let path = path()
+        guard FileBegin(path: path)?.isEncrypted == true else { return error }
+        return SQLiteError(FileProblem.encrypted, of: .file(path), sql: error.sql)
+    }
+}
+
+extension SQLiteError {
+    /// Returns the error of a key that is not that of a file.
+    static func refusedKey(ofFile path: String, sql: String? = nil) -> SQLiteError {
+        let isPlain = FileBegin(path: path)?.isPlain ?? false
+        return SQLiteError(isPlain ? FileProblem.notEncrypted : .wrongKey, of: .file(path), sql: sql)
+    }
+
+    /// Whether pages are not those of a database. With a header that is not encrypted, the code is `SQLITE_ERROR` (1).
+    var isOfUnreadableFile: Bool {
+        code == SQLITE_NOTADB
+            || extendedCode == SQLITE_ERROR && (message == "unsupported file format" || message == "SQL logic error")
+    }
+}
+
+/// The begin of a file as it is on the disk.
+struct FileBegin {
+    private let bytes: [UInt8]
+    private let size: Int64
+
+    /// Reads a file by SQLite: if this process opened and closed it otherwise, it would lose the locks that it has on it.
+    ///
+    /// - Returns: `nil` if the file cannot be read.
+    init?(path: String) {
+        var handle: OpaquePointer?
+        defer { sqlite3_close_v2(handle) }
+        let path = StorageLocation.onDisk(path).plainPath
+        guard !path.isEmpty, sqlite3_open_v2(path, &handle, SQLITE_OPEN_READONLY, nil) == SQLITE_OK else { return nil }
+        var (bytes, size) = ([UInt8](repeating: 0, count: 512), Int64(0))
+        guard squall_read_begin(handle, &bytes, 512, &size) == SQLITE_OK else { return nil }
+        (self.bytes, self.size) = (bytes, size)
+    }
+
+    private var hasHeader: Bool { bytes.starts(with: "SQLite format 3\0".utf8) }
+
+    /// The bytes at the end of each page that SQLite does not use. A cipher needs them.
+    private var reserved: Int { Int(bytes[20]) }
+
+    /// Whether the file is a database that is not encrypted. One whose header alone is not has reserved bytes.
+    var isPlain: Bool { hasHeader && reserved < 16 }
+
+    /// Throws for an encrypted file that has a rollback journal. Without the key, SQLite may take the journal for damaged, and delete it.
+    static func checkJournal(of path: String) throws {
+        guard access(path + "-journal", F_OK) == 0, let begin = Self(path: path), !begin.hasHeader else { return }
+        if begin.isEncrypted { throw SQLiteError(FileProblem.encrypted, of: .file(path)) }
+    }
+
+    /// Whether the file has whole pages whose bytes look random, which those of other files at their begin do not, or only a header that
+    /// is not encrypted.
+    var isEncrypted: Bool {
+        guard size >= 512, size % 512 == 0 else { return false }
+        // 512 random bytes have 221 values; with a deviation of 5.
+        return hasHeader ? !isPlain : Set(bytes).count > 180
+    }
+}

@@ -1,0 +1,97 @@
+// swift-format-ignore-file
+import Foundation
+import Squall
+import SquallEncryption
+import SquallTestSupport
+import Testing
+
+/// The `swift` blocks of the page "Problems of encryption".
+struct EncryptionProblemSnippets {
+    private let directory: TemporaryDirectory
+    private let path: String
+    private let plain: String
+    private let key = [UInt8](repeating: 1, count: 32)
+    private let otherKey = [UInt8](repeating: 2, count: 32)
+
+    init() throws {
+        directory = try TemporaryDirectory()
+        path = directory.file("app.db")
+        plain = directory.file("plain.db")
+    }
+
+    private func makeFiles() throws {
+        try Connection(plain).execute("CREATE TABLE notes(text)")
+        var configuration = Configuration.recommended
+        configuration.encryption = .rawKey(key)
+        try Connection(path, configuration: configuration).execute("CREATE TABLE notes(text)")
+    }
+
+    @Test(.enabled(if: SQLiteLibrary.cipher != nil)) func keys() throws {
+        try makeFiles()
+        func open(_ path: String, _ encryption: Encryption) throws -> Connection {
+            var configuration = Configuration.recommended
+            configuration.encryption = encryption
+            return try Connection(path, configuration: configuration)
+        }
+        // The parameters must be those of the file as well.
+        expect(FileProblem.wrongKey, "the key is not that of the file: \(path)") {
+            try open(path, .rawKey(otherKey))
+        }
+        // Open it without a key.
+        expect(FileProblem.notEncrypted, """
+            the file is not encrypted, and was opened with a key: \(plain)
+            """) {
+            try open(plain, .rawKey(key))
+        }
+        // Leave `encryption` at nil for a file that is not encrypted.
+        expect(EncryptionProblem.emptyKey, "the key is empty") {
+            try open(path, .passphrase { "" })
+        }
+        expect(EncryptionProblem.rawKeySize(16), """
+            a raw key has 32 bytes, or 48 with its salt, and this one has 16
+            """) {
+            try open(path, .rawKey([UInt8](repeating: 1, count: 16)))
+        }
+        // Use `rawKey` with its bytes.
+        let literal = "x'" + String(repeating: "0f", count: 32) + "'"
+        expect(EncryptionProblem.passphraseIsRawKey, """
+            the library would read this passphrase as a raw key
+            """) {
+            try open(path, .passphrase { literal })
+        }
+        var encryption = Encryption.rawKey(key)
+        encryption.parameters.pageSize = 1_000
+        expect(EncryptionProblem.invalidParameter("a page size of 1000 bytes"), """
+            no encrypted file has a page size of 1000 bytes
+            """) {
+            try open(path, encryption)
+        }
+        expect(EncryptionProblem.needsFile, "only a database in a file is encrypted") {
+            try open(":memory:", .rawKey(key))
+        }
+        // A backup has the key of the database.
+        expect(UpkeepProblem.encrypted, """
+            an encrypted database cannot be serialized: its bytes would not be \
+            encrypted
+            """) {
+            try open(path, .rawKey(key)).serialize()
+        }
+    }
+
+    @Test(.enabled(if: SQLiteLibrary.cipher == nil)) func theLibrary() throws {
+        /// Returns advice on the settings of a build, or of a file.
+        func advice(on error: SQLiteError) -> String? {
+            switch error.problem(EncryptionProblem.self) {
+            case .encryptionMissing: "link SQLCipher"
+            case .attachedWithParameters: "open the file by itself"
+            case .temporaryTables: "attach it before they are made"
+            default: nil
+            }
+        }
+        var configuration = Configuration.recommended
+        configuration.encryption = .rawKey(key)
+        let error = try sqliteError { _ = try Connection(path, configuration: configuration) }
+        #expect(error.message == "a key is given, and this SQLite (\(SQLiteLibrary.version)) has no cipher")
+        #expect(advice(on: error) == "link SQLCipher")
+    }
+}
