@@ -34,6 +34,9 @@ extension SQLiteLibrary.Cipher {
     /// Whether the library takes the parameters before the key, and the key fixes them.
     var takesParametersFirst: Bool { name == Self.multipleCiphers }
 
+    /// Whether the library changes the key of a file in WAL mode.
+    var changesKeysOfLogs: Bool { name == Self.sqlCipher }
+
     /// The statements that set the parameters of a file.
     func statements(for parameters: Encryption.Parameters) -> [String] {
         guard !parameters.areDefaults else { return [] }

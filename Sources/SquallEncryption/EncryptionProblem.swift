@@ -18,19 +18,40 @@ public enum EncryptionProblem: SQLiteProblem {
     case attachedWithParameters
     /// Thrown when a file with a key is attached to a connection that has temporary tables, which may be in a file in clear.
     case temporaryTables
+    /// Thrown when a page of a file is damaged, and the key is that of the file. The code is `SQLITE_CORRUPT` (11).
+    case damagedPage
+    /// Thrown by ``/Squall/Database/rekey(to:deadline:)`` for a database that has no key.
+    case notEncrypted
+    /// Thrown by ``/Squall/Database/rekey(to:deadline:)`` when the library has left the old key in place. SQLCipher does not report why. The
+    /// code is `SQLITE_ERROR` (1).
+    case keyNotChanged
+    /// Thrown by ``/Squall/Database/rekey(to:deadline:)`` for a key with other parameters than those of the file.
+    case parametersOfFile
+    /// Thrown by ``/Squall/Database/rekey(to:deadline:)`` for a file whose header is in clear, and SQLite3 Multiple Ciphers is the library,
+    /// which would lose its salt.
+    case rekeyOfClearHeader
+    /// Thrown by ``/Squall/Database/rekey(to:deadline:)`` inside a closure of the database.
+    case rekeyInsideClosure
+    /// Thrown by ``/Squall/Database/rekey(to:deadline:)`` while a snapshot or a backup of the database is open. The code is
+    /// `SQLITE_BUSY` (5).
+    case rekeyBlocked
 }
 
 extension EncryptionProblem {
     public var code: ResultCode {
         switch self {
-        case .encryptionMissing: .error
+        case .encryptionMissing, .keyNotChanged: .error
         case .needsFile, .emptyKey, .rawKeySize, .passphraseIsRawKey, .invalidParameter, .attachedWithParameters,
-            .temporaryTables:
+            .temporaryTables, .notEncrypted, .parametersOfFile, .rekeyInsideClosure, .rekeyOfClearHeader:
             .misuse
+        case .damagedPage: .corrupt
+        case .rekeyBlocked: .busy
         }
     }
 
-    public var message: String {
+    public var message: String { message(of: SQLiteError.Subject()) }
+
+    public func message(of subject: SQLiteError.Subject) -> String {
         switch self {
         case .encryptionMissing: "a key is given, and this SQLite (\(SQLiteLibrary.version)) has no cipher"
         case .needsFile: "only a database in a file is encrypted"
@@ -40,6 +61,13 @@ extension EncryptionProblem {
         case .invalidParameter(let parameter): "no encrypted file has \(parameter)"
         case .attachedWithParameters: "SQLCipher attaches only files that have its default parameters"
         case .temporaryTables: "a file with a key is attached to a connection that has temporary tables"
+        case .damagedPage: "a page of the file is damaged: \(subject.pathName)"
+        case .notEncrypted: "the database has no key that could be changed"
+        case .keyNotChanged: "the library has left the old key in place: \(subject.pathName)"
+        case .parametersOfFile: "a new key has the parameters of the file"
+        case .rekeyOfClearHeader: "SQLite3 Multiple Ciphers cannot change the key of a file whose header is in clear"
+        case .rekeyInsideClosure: "the key of a database cannot be changed inside one of its closures"
+        case .rekeyBlocked: "a snapshot or a backup of the database is open"
         }
     }
 
@@ -51,6 +79,11 @@ extension EncryptionProblem {
         case .passphraseIsRawKey: "use `rawKey` with its bytes"
         case .attachedWithParameters: "open it as a database"
         case .temporaryTables: "attach it before they are made, or set PRAGMA temp_store = MEMORY"
+        case .damagedPage: "rows of other pages can be read; restore the file from a backup"
+        case .notEncrypted, .parametersOfFile, .rekeyOfClearHeader: "use copy(to:encryption:), which writes a new file"
+        case .keyNotChanged: "the disk needs room for the file once more, and no page may be damaged"
+        case .rekeyInsideClosure: nil
+        case .rekeyBlocked: "close the snapshot, or wait for the end of the backup"
         }
     }
 

@@ -14,19 +14,30 @@ typedef const char *(*squall_cipher_version)(void);
 static inline squall_key_function squall_find_key(void) {
     return (squall_key_function)dlsym(RTLD_DEFAULT, "sqlite3_key_v2");
 }
+static inline squall_key_function squall_find_rekey(void) {
+    return (squall_key_function)dlsym(RTLD_DEFAULT, "sqlite3_rekey_v2");
+}
 static inline squall_cipher_version squall_find_multiple_ciphers(void) {
     return (squall_cipher_version)dlsym(RTLD_DEFAULT, "sqlite3mc_version");
 }
 #else
 extern __attribute__((weak)) int sqlite3_key_v2(sqlite3 *, const char *, const void *, int);
+extern __attribute__((weak)) int sqlite3_rekey_v2(sqlite3 *, const char *, const void *, int);
 extern __attribute__((weak)) const char *sqlite3mc_version(void);
 static inline squall_key_function squall_find_key(void) { return sqlite3_key_v2; }
+static inline squall_key_function squall_find_rekey(void) { return sqlite3_rekey_v2; }
 static inline squall_cipher_version squall_find_multiple_ciphers(void) { return sqlite3mc_version; }
 #endif
 
 // Gives a key to a database that nothing has been read from. Without the function, SQLITE_NOTFOUND.
 static inline int squall_key(sqlite3 *database, const char *name, const void *key, int count) {
     squall_key_function function = squall_find_key();
+    return function ? function(database, name, key, count) : SQLITE_NOTFOUND;
+}
+
+// Encrypts a database that is open with its key with another one. Without the function, SQLITE_NOTFOUND.
+static inline int squall_rekey(sqlite3 *database, const char *name, const void *key, int count) {
+    squall_key_function function = squall_find_rekey();
     return function ? function(database, name, key, count) : SQLITE_NOTFOUND;
 }
 

@@ -49,7 +49,9 @@ import Testing
         var changed = bytes()
         changed[4_096 * 30 + position] ^= 4
         try write(changed)
-        #expect(throws: SQLiteError.self) { _ = try folder.notes(configuration) }
+        #expect(
+            try errorKind { _ = try folder.notes(configuration) }
+                == .problem(EncryptionProblem.damagedPage, of: .file(folder.file())))
         // Rows of other pages can be read.
         let connection = try Connection(folder.file(), configuration: configuration)
         #expect(try connection.query("SELECT length(text) FROM notes WHERE id = 1") == 3_000)

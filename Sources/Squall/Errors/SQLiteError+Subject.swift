@@ -45,7 +45,7 @@ extension SQLiteError {
 
 /// The parts in a message, which has a question mark for one that is not known.
 extension SQLiteError.Subject {
-    var pathName: String { path ?? "?" }
+    package var pathName: String { path ?? "?" }
     var databaseName: String { database ?? "?" }
     package var tableName: String { table ?? "?" }
     var columnName: String { column ?? "?" }

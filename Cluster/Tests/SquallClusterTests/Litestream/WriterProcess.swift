@@ -29,8 +29,8 @@ struct WriterProcess {
     }
 
     /// Waits until the program has written rows after those of now.
-    func hasWritten(more count: Int64) async throws {
-        let goal = try last() + count
+    func hasWritten(more count: Int) async throws {
+        let goal = try last() + Int64(count)
         try await until { try last() >= goal }
     }
 

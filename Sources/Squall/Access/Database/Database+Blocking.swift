@@ -17,7 +17,7 @@ extension Database {
     /// same snapshot or transaction. A read inside a write sees its changes. A write inside a read throws.
     public struct Blocking {
         @usableFromInline
-        let database: Database
+        package let database: Database
 
         @usableFromInline
         init(_ database: Database) { self.database = database }

@@ -209,6 +209,7 @@ public final class Database: Sendable {
         _ path: String, mode: Connection.Mode, configuration: Configuration, maximumReaders: Int?,
         drainDelay: TimeInterval, preparations: Preparations, folder: TemporaryFolder?
     ) throws {
+        let configuration = configuration.with(configuration.key?.separate())
         let connection = try Connection(path, mode: mode, configuration: configuration)
         let readerFactory = ConnectionFactory(
             role: .reader, path: mode.forReading.name(of: connection.fileName), tableLockPolicy: .fastFail,

@@ -35,6 +35,16 @@ extension PoolCore {
         return try isQuiet ? body() : nil
     }
 
+    /// Closes the connections of a pool that is held.
+    func closeIdle() {
+        let closing = lock.withLock {
+            let closing = state.closeIdle()
+            for pooled in closing { pooled.forgetHandle() }
+            return closing
+        }
+        close(closing)
+    }
+
     private func endHold() {
         let grants = lock.withLock {
             let grants = state.endHold().map { (resume: $0.waiter.takeResume(), connection: $0.connection) }

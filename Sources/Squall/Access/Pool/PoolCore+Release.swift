@@ -52,7 +52,7 @@ extension PoolCore {
 
     /// Closes a leased connection and returns its permit.
     private func discard(_ pooled: PooledConnection) {
-        guard open != nil || lock.withLock({ state.phase == .closed }) else {
+        guard open != nil || pooled.mustBeReopened || lock.withLock({ state.phase == .closed }) else {
             // This is the only connection. Its next user gets the error that it is closed.
             lock.withLock { pooled.forgetHandle() }
             pooled.close()

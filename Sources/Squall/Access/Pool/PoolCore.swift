@@ -40,6 +40,8 @@ final class PoolCore: @unchecked Sendable {
     let groupsCommits: Bool
     /// The time after which no closure joins the first one of a group. Set before the core is used.
     var longestGroup = Duration.milliseconds(2)
+    /// Whether the owner of the core makes another one when this one is closed. Set before the core is used.
+    var isReopened = false
     /// Whether idle connections keep their read transactions for a while.
     let keepsSnapshots: Bool
     let drainDelay: TimeInterval?

@@ -279,7 +279,7 @@ extension PoolState {
             phase = .suspended(closesConnections: closesConnections)
         }
         let isClosing = phase == .suspended(closesConnections: true)
-        return (line.removeAll(), isClosing ? closeIdle(except: 0) : [])
+        return (line.removeAll(), isClosing ? closeIdle() : [])
     }
 
     /// Gives a caller the permit to open the only connection of a suspended pool again.
@@ -325,7 +325,7 @@ extension PoolState {
     /// - Returns: The connections that the core closes now, each with a permit.
     mutating func close() -> [Pooled] {
         phase = .closed
-        return closeIdle(except: 0)
+        return closeIdle()
     }
 
     /// Closes all idle connections except one, if no connection is in use. Called with empty slots.
@@ -336,7 +336,10 @@ extension PoolState {
         return permits == 0 ? closeIdle(except: 1) : nil
     }
 
-    private mutating func closeIdle(except kept: Int) -> [Pooled] {
+    /// Closes all idle connections except those that were used last.
+    ///
+    /// - Returns: The connections that the core closes now, each with a permit.
+    mutating func closeIdle(except kept: Int = 0) -> [Pooled] {
         // Those that were used last, whose caches are warm, are kept.
         let closing = Array(idle.dropLast(kept))
         idle.removeFirst(closing.count)

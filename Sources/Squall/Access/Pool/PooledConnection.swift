@@ -38,6 +38,8 @@ package final class PooledConnection: @unchecked Sendable {
     @exclusivity(unchecked) var callStart: UInt64 = 0
     /// The group whose transaction is open between two closures.
     var group: CommitGroup?
+    /// Whether another connection is opened in place of this one, which is closed, although it is the only one of its core.
+    var mustBeReopened = false
     /// The observers of the database that are installed on the connection.
     var observers: [Int: ObserverToken] = [:]
 

@@ -8,6 +8,13 @@ final class AttachedKeys {
 extension Connection {
     private var attachedKeys: AttachedKeys { companion { AttachedKeys() } }
 
+    /// Whether files are attached that have keys.
+    var hasAttachedKeys: Bool {
+        attachedKeys.keys.contains { name, attached in
+            filePath(of: name.spelling).map { String(cString: $0) } == attached.path
+        }
+    }
+
     /// Keeps the key with which a file has been attached.
     func keepKey(_ key: any FileKey, ofDatabase name: String) {
         attachedKeys.keys[Identifier(name)] = (path: filePath(of: name).map { String(cString: $0) } ?? "", key: key)

@@ -9,14 +9,31 @@ package protocol FileKey: Hashable, Sendable {
 
     /// Calls a closure with the bytes that `KEY` of an `ATTACH` takes, which are valid during the call.
     func withBytes(forAttachingTo handle: OpaquePointer, _ body: (UnsafeRawBufferPointer) throws -> Void) throws
+
+    /// Encrypts the file of a handle that has its old key with this one, in a transaction. If it throws, the handle must be closed.
+    func encryptAgain(_ handle: OpaquePointer) throws
+
+    /// Returns the error of a page of a file that cannot be read with the right key.
+    static func damage(ofFile path: String, sql: String?) -> SQLiteError
 }
 
 /// A key as a part of a ``Configuration``, which is compared.
+///
+/// Copies share a variable. A ``Database`` has a separate one, which its connections share, so that all have the new key when it changes.
 package struct AnyFileKey: Hashable, Sendable {
-    package let base: any FileKey
+    private let current: Locked<any FileKey>
 
     package init(_ base: any FileKey) {
-        self.base = base
+        current = Locked(base)
+    }
+
+    package var base: any FileKey { current.withLock { $0 } }
+
+    /// Returns the key in another variable.
+    func separate() -> AnyFileKey { AnyFileKey(base) }
+
+    func replace(with base: any FileKey) {
+        current.withLock { $0 = base }
     }
 
     package static func == (one: Self, other: Self) -> Bool { one.base.isEqual(to: other.base) }
@@ -36,11 +53,29 @@ extension Connection {
     /// - Throws: ``FileProblem/wrongKey`` or ``FileProblem/notEncrypted``.
     func proveKey() throws {
         let sql = SchemaCatalog.firstRow.text
-        let code = sqlite3_exec(try requireHandle(sql: sql), sql, nil, nil, nil)
+        let handle = try requireHandle(sql: sql)
+        let code = sqlite3_exec(handle, sql, nil, nil, nil)
         guard code != SQLITE_OK else { return }
-        let error = error(code, sql: sql)
-        guard error.isOfUnreadableFile else { throw error }
+        let error = SQLiteError(code, on: handle, sql: sql)
+        guard error.isOfUnreadableFile else { throw explained(error) }
         throw SQLiteError.refusedKey(ofFile: fileName)
+    }
+
+    /// Returns an error of the use of a file, with the problem of one whose key has changed, or that has damaged pages.
+    func namingChangedKey(_ error: SQLiteError, _ key: any FileKey) -> SQLiteError {
+        // Of several files with keys, it may be that of any. A file that is attached has not been read before.
+        guard error.isOfUnreadableFile, !hasAttachedKeys, error.sql.map({ StatementFacts($0).verb }) != .attach else {
+            return error
+        }
+        do {
+            _ = try Connection(
+                path: StorageLocation.onDisk(fileName).plainPath, tableLockPolicy: .fastFail, flags: Mode.readOnly.flags,
+                configuration: .sqlite.with(configuration.key))
+            return type(of: key).damage(ofFile: fileName, sql: error.sql)
+        } catch let refusal {
+            guard let refusal = refusal as? SQLiteError, refusal.problem(FileProblem.self) != nil else { return error }
+            return refusal.changed { $0.sql = error.sql }
+        }
     }
 
     /// Returns an error of the use of a file without a key, with the problem of one that needs a key.

@@ -145,6 +145,7 @@ final class FileMonitor: Sendable {
         try connection.readSchema()
         let isWAL = try connection.query("PRAGMA journal_mode") == "wal"
         let core = PoolCore(.snapshot, connection)
+        core.isReopened = true
         database.snapshots.insert(core)
         do {
             try database.readers.checkIsRunning()

@@ -1,0 +1,66 @@
+import Dispatch
+
+extension Database {
+    /// The key of the file; `nil` if it is not encrypted.
+    package var key: (any FileKey)? { readerFactory.configuration.key?.base }
+
+    /// Encrypts the file with another key. The writer does it, after the running reads; later calls wait, and then use connections that
+    /// have the new key.
+    ///
+    /// - Parameters:
+    ///   - key: The new key.
+    ///   - blocked: The error for a database of which a snapshot or a backup is open.
+    package nonisolated(nonsending) func replaceKey(
+        with key: any FileKey, orThrow blocked: SQLiteError, deadline: Duration?
+    ) async throws {
+        try await intercepted(.write) {
+            try await performWrite(deadline) { try replaceKey(with: key, orThrow: blocked, on: $0) }
+        }
+    }
+
+    fileprivate func replaceKey(with key: any FileKey, orThrow blocked: SQLiteError, on writer: PooledConnection) throws {
+        let connection = writer.connection
+        let end = connection.interruption.deadline ?? Deadline(after: .seconds(1_000_000_000))
+        let isReplaced = try readers.holding(until: end, connection.interruption.cancellation) {
+            // Reads that open a snapshot or a backup are no longer running.
+            guard backups.all.allSatisfy(\.hasEnded), snapshots.all.allSatisfy({ $0.isFinished || $0.isReopened }) else {
+                throw blocked
+            }
+            readers.closeIdle()
+            for core in snapshots.all { core.close() }
+            try replaceKey(with: key, of: writer)
+            return true
+        }
+        guard isReplaced == nil else { return }
+        try connection.checkMayBegin()
+        throw blocked
+    }
+
+    private func replaceKey(with key: any FileKey, of writer: PooledConnection) throws {
+        let connection = writer.connection
+        try connection.checkMayBegin()
+        do {
+            guard let handle = connection.handle else { throw connection.closedError() }
+            try connection.internally(isHidden: true) { try key.encryptAgain(handle) }
+        } catch {
+            // The library may write its next page with the new key.
+            writer.mustBeReopened = true
+            connection.close()
+            throw error
+        }
+        readerFactory.configuration.key?.replace(with: key)
+        // The pages of the log that have the old key are of no use. Another process that reads may keep them.
+        _ = try? connection.checkpoint(mode: .truncate)
+    }
+}
+
+extension Database.Blocking {
+    /// Encrypts the file with another key as ``Database/replaceKey(with:orThrow:deadline:)`` does.
+    package func replaceKey(with key: any FileKey, orThrow blocked: SQLiteError, deadline: Duration?) throws {
+        let end = deadline.map { Deadline(after: $0) }
+        let lease = try database.beginWrite(until: end)
+        try database.endingWrite(lease, until: end) { _ in
+            try database.replaceKey(with: key, orThrow: blocked, on: lease.pooled)
+        }
+    }
+}

@@ -1,0 +1,52 @@
+import Squall
+
+extension Database {
+    /// Changes the key of the file: `sqlite3_rekey_v2`, which encrypts all pages again, in one transaction.
+    ///
+    ///     try await database.rekey(to: .passphrase { new })
+    ///
+    /// The call waits for the running reads and writes. Later ones wait until it has ended. All readers are then opened with the new key,
+    /// and the write-ahead log is truncated, so that its pages with the old key are gone. If the call throws, and after a crash, the file has
+    /// the old key. The writer is then opened again: its temporary tables are lost, as are the hooks, functions and collations
+    /// that closures have added.
+    ///
+    /// In WAL mode, all pages go through the log: the disk needs room for the file once more. SQLite3 Multiple Ciphers cannot do this. There
+    /// the file leaves WAL mode for the time of the call, for which no other process may use it; after a crash, it may still be in the mode
+    /// DELETE.
+    ///
+    /// Connections of other processes, and other `Database`s of the file, throw ``/Squall/FileProblem/wrongKey`` from their next
+    /// transaction on: open them again.
+    ///
+    /// The parameters of a file cannot be changed, nor can its encryption be ended: see ``copy(to:encryption:deadline:)``.
+    ///
+    /// - Parameters:
+    ///   - encryption: The new key. Its parameters are those of the present one.
+    ///   - deadline: The maximum duration of the waits; `nil` for no limit. Encrypting that has begun is finished.
+    /// - Throws: `CancellationError`; `SQLiteError`: ``EncryptionProblem``; `SQLITE_FULL` (13) when the disk is full; `SQLITE_BUSY` (5) while
+    ///   another process writes; `SQLITE_READONLY` (8) for a database that was opened read-only; and as
+    ///   ``/Squall/Database/writeWithoutTransaction(deadline:_:)``.
+    public nonisolated(nonsending) func rekey(to encryption: Encryption, deadline: Duration? = nil) async throws {
+        try checkRekey(to: encryption)
+        try await replaceKey(
+            with: encryption, orThrow: SQLiteError(EncryptionProblem.rekeyBlocked), deadline: deadline)
+    }
+
+    fileprivate func checkRekey(to encryption: Encryption) throws {
+        guard let key = key as? Encryption else { throw SQLiteError(EncryptionProblem.notEncrypted) }
+        guard key.parameters == encryption.parameters else { throw SQLiteError(EncryptionProblem.parametersOfFile) }
+        guard !isUsedByThisThread else { throw SQLiteError(EncryptionProblem.rekeyInsideClosure) }
+    }
+}
+
+extension Database.Blocking {
+    /// Changes the key of the file as ``Database/rekey(to:deadline:)`` does.
+    ///
+    /// - Parameters:
+    ///   - encryption: The new key.
+    ///   - deadline: The maximum duration of the waits; `nil` for no limit.
+    /// - Throws: `SQLiteError` as ``Database/rekey(to:deadline:)``.
+    public func rekey(to encryption: Encryption, deadline: Duration? = nil) throws {
+        try database.checkRekey(to: encryption)
+        try replaceKey(with: encryption, orThrow: SQLiteError(EncryptionProblem.rekeyBlocked), deadline: deadline)
+    }
+}
