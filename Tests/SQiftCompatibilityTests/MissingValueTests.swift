@@ -60,6 +60,10 @@ struct MissingValueTests {
         #expect(try connection.prepare(sql).bind(some).query() == expected)
         #expect(try connection.prepare(sql).bind([:]).query() == "---")
         #expect(try connection.prepare(sql, 1, 2, 3).bind(["?3": 4]).query() == "--4")
+        let rows: [Row] = try connection.query(sql, some)
+        #expect(rows.map { $0[0] as String } == [expected])
+        struct Value: Decodable { let text: String }
+        #expect(try connection.query("\(sql) AS text", some, as: Value.self).text == expected)
         try connection.forEach(sql, some) { #expect($0[0] == expected) }
         try connection.execute("CREATE TABLE t(a, b)")
         try connection.run("INSERT INTO t VALUES(:a, :b)", ["b": 2])

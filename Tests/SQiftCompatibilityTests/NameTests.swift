@@ -14,6 +14,11 @@ struct NameTests {
         #expect(try connection.query("SELECT 'a' > 'b' COLLATE c") == true)
     }
 
+    @Test func propertiesOfAConnection() throws {
+        let connection = try Connection(storageLocation: .inMemory, tableLockPolicy: .fastFail)
+        #expect(connection.tableLockPolicy == .fastFail && connection.threadSafe)
+    }
+
     @Test func valuesOfARowAreOptional() throws {
         let row = try #require(try StringFormTests.cars().query("SELECT * FROM cars") as Row?)
         #expect(row.value(at: 1) == "Audi")

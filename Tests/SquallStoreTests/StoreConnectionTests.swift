@@ -34,6 +34,12 @@ struct StoreConnectionTests {
             #expect(names == ["Ada", "Bo"])
             let none: String? = try await connection.query("SELECT name FROM users WHERE age > ?", 99)
             #expect(none == nil)
+            #expect(try await connection.query("SELECT name FROM users WHERE age > ? ORDER BY age", 17) == "Ada")
+            let second = try await connection.query("SELECT name FROM users WHERE id = ?", 2) {
+                try $0.get(0) as String + "!"
+            }
+            #expect(second == "Bo!")
+            #expect(try await connection.query("SELECT name FROM users WHERE id = ?", 9) { try $0.get(0) as String } == nil)
             let ages: [String: Int] = try await connection.query("SELECT name, age FROM users")
             #expect(ages == ["Ada": 36, "Bo": 17, "Cy": 3])
             let people: [Person] = try await connection.query("SELECT * FROM users WHERE name = :name", ["name": "Bo"])
@@ -181,5 +187,22 @@ struct StoreConnectionTests {
 
     @Test func aValueThatCannotBeStoredIsNotSent() {
         #expect(throws: SQLiteError.self) { try ("SELECT \(Double.nan)" as SQL).portable() }
+    }
+
+    private struct Tag: Equatable {
+        let name: String
+    }
+
+    /// There is nothing to set: the row is looked for.
+    @Test func anUpdateOfAKeyAlone() async throws {
+        let tags = Table("tags", Tag.init) { Column("name", \Tag.name, .primaryKey) }
+        try await database.write { try $0.create(tags) }
+        try await store.write { (connection: StoreConnection) async throws -> Void in
+            let table = connection.table(tags)
+            try await table.insert(Tag(name: "red"))
+            #expect(try await table.update(Tag(name: "red")))
+            #expect(try await table.update(Tag(name: "blue")) == false)
+            #expect(try await table.all() == [Tag(name: "red")])
+        }
     }
 }

@@ -59,6 +59,15 @@ struct StoreMigrationTests {
         #expect(children == [2])
     }
 
+    @Test func aFileIsMigratedAsAnyStoreIs() async throws {
+        func migrate(_ store: some SQLStore) async throws -> Bool {
+            try await store.migrate(Schema("s") { Self.creation })
+        }
+        #expect(try await migrate(database))
+        #expect(try await !migrate(database))
+        #expect(try await names("table") == ["children", "parents", "squall_versions"])
+    }
+
     @Test func aFailedVersionKeepsTheEarlierOnes() async throws {
         let schema = Schema("s") {
             Self.creation

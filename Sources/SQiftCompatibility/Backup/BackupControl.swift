@@ -22,17 +22,8 @@ final class BackupControl: Sendable {
     /// The number of pages that have been copied.
     var completedUnitCount: Int64 { state.withLock { $0.completed } }
 
-    /// The copied fraction, from 0 to 1.
-    var fractionCompleted: Double { state.withLock { Double($0.completed) / Double($0.total) } }
-
-    /// Whether all pages have been copied.
-    var isFinished: Bool { state.withLock { $0.isFinished } }
-
     /// Whether the backup was cancelled or has failed.
     var isCancelled: Bool { state.withLock { $0.isCancelled } }
-
-    /// Whether the backup is paused.
-    var isPaused: Bool { state.withLock { $0.isPaused } }
 
     /// Cancels the backup before its next step, even during a pause. The destination stays unchanged. Cancelling a backup that
     /// has copied all pages does nothing.

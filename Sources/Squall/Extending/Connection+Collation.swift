@@ -107,11 +107,9 @@ extension Connection {
     /// again for a function that was added afterwards: 3.40 calls even one that is direct-only from a schema that is not trusted.
     ///
     /// Nothing is done in a transaction, because a rollback would no longer restore the schema, and while the program writes to
-    /// `sqlite_schema`, because the PRAGMA would end that. Inside a call of SQLite, whose statement uses the schema, it waits for the end.
+    /// `sqlite_schema`, because the PRAGMA would end that. It is not called inside a call of SQLite, whose statement uses the schema:
+    /// ``change(_:_:_:)`` throws there.
     func forgetSchema() {
-        if callbacks.pointee.depth > 0 {
-            return postpone(.delete { [unowned self] in forgetSchema() })
-        }
         guard let handle, sqlite3_get_autocommit(handle) != 0 else { return }
         duringCall {
             if pragmaValue("writable_schema", on: handle) == 0 {

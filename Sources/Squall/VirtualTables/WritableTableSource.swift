@@ -108,7 +108,11 @@ public struct WrittenRow: ~Copyable {
 
     func value(at column: Int) throws -> OpaquePointer {
         if (0..<count).contains(column), let value = values[2 + column] { return value }
-        throw SQLiteError(code: SQLITE_RANGE, message: "\(table) has no column \(column)")
+        throw missingError("\(column)")
+    }
+
+    private func missingError(_ column: String) -> SQLiteError {
+        SQLiteError(code: SQLITE_RANGE, message: "\(table) has no column \(column)")
     }
 
     /// Returns the error of a value that is not a `type`.
@@ -124,6 +128,7 @@ public struct WrittenRow: ~Copyable {
     ///
     /// - Throws: As ``get(_:as:)-(Int,_)``.
     public func get<Value: FunctionArgument>(_ column: String, as type: Value.Type = Value.self) throws -> Value {
-        try get(columns.index(of: column) ?? -1, as: type)
+        guard let index = columns.index(of: column) else { throw missingError(column) }
+        return try get(index, as: type)
     }
 }

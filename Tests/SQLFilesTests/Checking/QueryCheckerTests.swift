@@ -263,4 +263,15 @@ struct QueryCheckerTests {
         let (query, _) = try Checked.query("INSERT INTO p VALUES(1, 2)", schema: schema)
         #expect(query?.uses == [TableUse(table: "p", columns: ["a", "c"])])
     }
+
+    @Test func aNameIsEitherAListOrAValue() throws {
+        let lines = try lines("SELECT id FROM a WHERE id IN (:ids...) OR n = :ids")
+        #expect(lines == ["q.sql:1:47: error: :ids is a list in one place, and a value in another"])
+    }
+
+    @Test func aListMayBeDeclaredAsAnArray() throws {
+        let (query, lines) = try Checked.query(
+            "SELECT id FROM a WHERE x IN (:values...)", types: ["values": Checked.type("[Int]")])
+        #expect(lines == [] && query?.signature == "(values: [Int]) -> many id: Int64")
+    }
 }

@@ -191,4 +191,27 @@ struct TypesThroughHistoryTests {
         try SampleFolder(schema: "CREATE TABLE a (x INT, y INT AS (twice(x)))\n")
             .expectError(at: "schema/001_start.sql:1:34", "twice")
     }
+
+    @Test func aTableThatRowsReferToIsNotDropped() throws {
+        let folder = SampleFolder([
+            "schema/1.sql": """
+            CREATE TABLE a (id INTEGER PRIMARY KEY); CREATE TABLE b (a INT NOT NULL REFERENCES a);
+            INSERT INTO a VALUES (1); INSERT INTO b VALUES (1);
+            """,
+            "schema/2.sql": "DROP TABLE a; CREATE TABLE a (id INTEGER PRIMARY KEY);",
+        ])
+        try folder.expectError(
+            at: "schema/2.sql:1:1", "rows of b refer to rows of a that do not exist after this file")
+    }
+
+    @Test func rowsAreSortedByACollationOfTheApp() throws {
+        let lines = try SampleFolder(
+            schema: """
+                -- collation: german
+                CREATE TABLE words (word TEXT COLLATE german UNIQUE);
+                INSERT INTO words VALUES ('b'), ('a'), ('c');
+                """
+        ).lines()
+        #expect(lines == [])
+    }
 }

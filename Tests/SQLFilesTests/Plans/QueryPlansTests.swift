@@ -1,4 +1,6 @@
 import Foundation
+import Squall
+import SquallTestSupport
 import Testing
 
 @testable import SquallSQLFiles
@@ -94,5 +96,34 @@ struct QueryPlansTests {
         #expect(plans.statements.map(\.query) == ["some"])
         #expect(plans.statements[0].scans == [])
         #expect(!plans.unusedIndexes.map(\.name).contains("cars_price"))
+    }
+
+    @Test(.enabled(if: SQLiteFeatures.fullTextSearch && SQLiteLibrary.has("ENABLE_RTREE")))
+    func virtualTablesAreScannedWithoutACondition() throws {
+        let schema: SQL = "CREATE VIRTUAL TABLE boxes USING rtree(id, a, b); CREATE VIRTUAL TABLE words USING fts5(t)"
+        let queries = [
+            ("SELECT id FROM boxes", true), ("SELECT id FROM boxes WHERE id = 1", false),
+            ("SELECT id FROM boxes WHERE a > 1", false), ("SELECT t FROM words", true),
+            ("SELECT t FROM words WHERE words MATCH 'a'", false), ("SELECT t FROM words WHERE rowid = 1", false),
+        ]
+        for (sql, isScan) in queries {
+            let (_, lines) = try Checked.query(sql, noScan: true, schema: schema)
+            #expect(lines.isEmpty != isScan, "\(sql): \(lines)")
+        }
+    }
+
+    /// A plan names a common table like a table.
+    @Test func commonTablesOfAStatementThatWritesAreNotScanned() throws {
+        let common = "WITH q(id) AS (VALUES(1), (2))"
+        for sql in [
+            "\(common) INSERT INTO a(id, n, t, r, f, b) SELECT id, 1, 't', 1.5, 0, x'' FROM q",
+            "\(common) UPDATE a SET n = 1 WHERE id IN (SELECT id FROM q)",
+            "UPDATE a SET n = q.id FROM (SELECT 1 AS id) AS q WHERE a.id = q.id",
+            "\(common) DELETE FROM a WHERE id IN (SELECT id FROM q)",
+            "SELECT a.n FROM (SELECT 1 AS id UNION SELECT 2) JOIN a USING(id)",
+        ] {
+            let (_, lines) = try Checked.query(sql, noScan: true)
+            #expect(lines == [], "\(sql)")
+        }
     }
 }

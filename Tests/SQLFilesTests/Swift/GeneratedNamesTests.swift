@@ -110,4 +110,44 @@ struct GeneratedNamesTests {
         #expect(
             text.contains("$0.find(query: queryValue, self: selfValue, forEach2: forEach2, `inout`: `inout`)"))
     }
+
+    private func owner(_ columns: [ResultColumn], named name: String = "owner", presence: Int? = nil) -> RecordShape {
+        RecordShape(name: "Car", fields: [id, .record(name: name, columns: columns, presence: presence)])
+    }
+
+    private let columns = [
+        ResultColumn(name: "id", index: 1, type: .rowID, isOptional: false),
+        ResultColumn(name: "name", index: 2, type: .string, isOptional: false),
+    ]
+
+    @Test func aNestedRecordThatIsMissingInOneQueryIsOptionalInTheSharedType() throws {
+        var optional = columns
+        optional[1] = ResultColumn(name: "name", index: 2, type: .string, isOptional: true)
+        for (first, second) in [(nil, 1), (1, nil), (1, 1)] as [(Int?, Int?)] {
+            let sources = try SampleQuery.sources([
+                query("a", owner(columns, presence: first)), query("b", owner(optional, presence: second)),
+            ])
+            let text = sources.files[1].text
+            #expect(text.contains("    let owner: Owner?\n") && text.contains("        let name: String?\n"))
+        }
+    }
+
+    @Test func nestedRecordsOfTheSameTypeMustHaveTheSameColumns() {
+        var other = columns
+        other[1] = ResultColumn(name: "name", index: 2, type: .int, isOptional: false)
+        var renamed = columns
+        renamed[1] = ResultColumn(name: "title", index: 2, type: .string, isOptional: false)
+        let differences: [(RecordShape, String)] = [
+            (owner(columns, named: "keeper"), "the record 'owner' has other columns here"),
+            (owner([columns[0]]), "the record 'owner' has other columns here"),
+            (owner(columns, presence: 2), "the record 'owner' is `nil` by another column here"),
+            (owner(other), "'name' is String there and Int here"),
+            (owner(renamed), "'name' there is 'title' here"),
+            (RecordShape(name: "Car", fields: [id, name]), "'name' is a record in only one of them"),
+        ]
+        for (shape, difference) in differences {
+            let messages = SampleQuery.messages(query("a", owner(columns, presence: 1)), query("b", shape))
+            #expect(messages.count == 1 && messages[0].contains(difference), "\(difference): \(messages)")
+        }
+    }
 }

@@ -167,4 +167,16 @@ struct GeneratedSourcesTests {
         }
 
         """##
+
+    /// A file system may not tell upper case from lower case.
+    @Test(arguments: [("SQL/cars.sql", "SQL/Cars.sql"), ("SQL/shop/orders.sql", "SQL/shop+orders.sql")])
+    func twoFilesHaveOneName(_ first: String, _ second: String) {
+        let messages = SampleQuery.messages(
+            SampleQuery.make("a", in: first, "DELETE FROM a", result: .nothing),
+            SampleQuery.make("b", in: second, "DELETE FROM b", result: .nothing))
+        #expect(
+            messages == [
+                "\(second):1:1: error: the Swift file of '\(first)' has the same name: rename one of the files"
+            ])
+    }
 }

@@ -28,6 +28,28 @@ struct StatementFactsTests {
         #expect(script.map(\.verb) == [.select, .create, .pragma])
     }
 
+    /// By which a cluster chooses between a query and an execution.
+    @Test func whetherAStatementOnlyReads() {
+        for sql in [
+            "SELECT 1", "VALUES(1)", "WITH a AS (SELECT 1) SELECT * FROM a", "PRAGMA user_version",
+            "PRAGMA table_info(cars)", "PRAGMA main.index_list('cars')",
+        ] { #expect(StatementFacts(sql).isReading, "\(sql)") }
+        for sql in [
+            "DELETE FROM t", "WITH a AS (SELECT 1) DELETE FROM t", "PRAGMA user_version = 1", "PRAGMA user_version(1)",
+            "PRAGMA optimize", "PRAGMA wal_checkpoint", "PRAGMA incremental_vacuum", "PRAGMA journal_mode = DELETE", "",
+        ] { #expect(!StatementFacts(sql).isReading, "\(sql)") }
+    }
+
+    @Test func statementsThatEndTooEarly() {
+        #expect(StatementFacts("PRAGMA").pragma?.name == "")
+        #expect(StatementFacts("PRAGMA main.").pragma?.isQuoted == false)
+        for sql in ["SAVEPOINT", "RELEASE", "ROLLBACK TO", "ROLLBACK TO SAVEPOINT", "SAVEPOINT ;", "RELEASE +"] {
+            let savepoint = StatementFacts(sql).savepoint
+            // A savepoint may have the name `savepoint`.
+            #expect(sql == "ROLLBACK TO SAVEPOINT" ? savepoint == .rollBack("savepoint") : savepoint == nil, "\(sql)")
+        }
+    }
+
     @Test func partsOfAPragma() {
         let pragma = StatementFacts("PRAGMA \"main\" . table_info('a')").pragma
         #expect(pragma?.database == "\"main\"")

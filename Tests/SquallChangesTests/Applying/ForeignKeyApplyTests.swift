@@ -275,10 +275,10 @@ struct ForeignKeyApplyTests {
     @Test(arguments: [
         "UPDATE p SET u = u + 1 WHERE id = 2; UPDATE p SET u = u + 1 WHERE id = 1", "UPDATE p SET u = u - 1",
         "DELETE FROM p WHERE u = 1; UPDATE p SET u = 1 WHERE u = 2",
-    ]) func aKeyThatHasChangedHands(_ sql: String) throws {
+    ], ["INTEGER", "TEXT"]) func aKeyThatHasChangedHands(_ sql: String, _ type: String) throws {
         let schema: SQL = """
-            PRAGMA foreign_keys = ON; CREATE TABLE p(id INTEGER PRIMARY KEY, u INTEGER UNIQUE); INSERT INTO p VALUES(1, 1), (2, 2);
-            CREATE TABLE c(k INTEGER PRIMARY KEY, a INTEGER REFERENCES p(u) ON DELETE CASCADE ON UPDATE CASCADE);
+            PRAGMA foreign_keys = ON; CREATE TABLE p(id INTEGER PRIMARY KEY, u \(raw: type) UNIQUE); INSERT INTO p VALUES(1, 1), (2, 2);
+            CREATE TABLE c(k INTEGER PRIMARY KEY, a \(raw: type) REFERENCES p(u) ON DELETE CASCADE ON UPDATE CASCADE);
             INSERT INTO c VALUES(1, 1), (2, 2)
             """
         let (connection, twin, whole, more) = (

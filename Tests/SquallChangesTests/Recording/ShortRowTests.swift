@@ -108,6 +108,31 @@ struct ShortRowTests {
         #expect(recorder.memoryUsed > 0)
     }
 
+    /// SQLite 3.40 records NULL as the value before, and so no change.
+    @Test func theOnlyAddedColumnIsSetToNull() throws {
+        let (connection, twin) = (try Connection(), try Connection())
+        for connection in [connection, twin] {
+            try connection.execute(
+                """
+                CREATE TABLE t(id INTEGER PRIMARY KEY, v); INSERT INTO t VALUES(1, 1), (2, 2), (3, 3);
+                ALTER TABLE t ADD COLUMN w DEFAULT 5
+                """)
+        }
+        let recorder = try connection.startRecording()
+        try connection.execute(
+            "UPDATE t SET w = NULL WHERE id = 1; UPDATE t SET w = NULL, v = 7 WHERE id = 2; UPDATE t SET w = 5 WHERE id = 3")
+        let changes = try recorder.changeset()
+        #expect(
+            try changes.elements.map(\.description).sorted() == [
+                "update t: (id = 1, w = 5) to (w = NULL)", "update t: (id = 2, v = 2, w = 5) to (v = 7, w = NULL)",
+            ])
+        let rows: SQL = "SELECT group_concat(id || ' ' || v || ' ' || ifnull(w, '-')) FROM t"
+        try twin.apply(recorder.patchset())
+        #expect(try twin.query(rows) == "1 1 -,2 7 -,3 3 5")
+        try twin.apply(changes, options: .inverted)
+        #expect(try twin.query(rows) == "1 1 5,2 2 5,3 3 5")
+    }
+
     @Test func changesOfTriggersAreIndirect() throws {
         let connection = try Self.made()
         try connection.execute(

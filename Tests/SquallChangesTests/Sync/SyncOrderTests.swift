@@ -31,4 +31,11 @@ struct SyncOrderTests {
             #expect(!SyncOrder.isLess(.real(real), .integer(integer)))
         }
     }
+
+    @Test func keysOfEqualNumbersAreOneKey() {
+        let key = RowKey([.integer(1), .text("a"), .null], [true, true, false])
+        #expect(key == RowKey([.real(1), .text("a"), .integer(2)], [true, true, false]))
+        #expect(key != RowKey([.real(1.5), .text("a"), .null], [true, true, false]))
+        #expect(key != RowKey([.text("1"), .text("a"), .null], [true, true, false]))
+    }
 }

@@ -112,4 +112,23 @@ struct UndoErrorTests {
         #expect(try database.blocking.read { try $0.query("SELECT count(*) FROM wheels") } == 0)
         try database.blocking.write { try $0.execute("INSERT INTO wheels VALUES(2, NULL); DROP TABLE wheels") }
     }
+
+    /// An interrupt that comes too late for the commit does not lose its step.
+    @Test func anInterruptDuringACommit() throws {
+        let directory = try TemporaryDirectory()
+        let database = try Database(directory.file("cars.db"))
+        try database.blocking.write { try $0.execute("CREATE TABLE cars(id INTEGER PRIMARY KEY, price); INSERT INTO cars VALUES(1, 10)") }
+        let history = try UndoHistory(database, tables: ["cars"])
+        let isInterrupted = Shared(false)
+        try history.blocking.write("Edit") { connection in
+            try connection.addWALObserver { [unowned connection] _, _ in
+                isInterrupted.update { $0 = true }
+                connection.interrupt()
+            }
+            try connection.run("UPDATE cars SET price = 11")
+        }
+        #expect(isInterrupted.value && history.undoName == "Edit")
+        #expect(try history.blocking.undo())
+        #expect(try database.blocking.read { try $0.query("SELECT price FROM cars") } == 10)
+    }
 }

@@ -376,6 +376,8 @@ struct SearchTableHistoryTests {
                 CreateSearchTable("NOTES_search", of: "notes", rowID: "id", columns: "body", content: .own)
                 """)
         #expect(drift.searchTables == [.create(titles.definition), .replace(definition, with: bodies.definition)])
+        #expect(try Set([drift, schema.drift(from: Note.table, searchTables: titles, bodies)]).count == 1)
+        #expect(try drift != schema.drift(from: Note.table, searchTables: titles))
         try schema.migrate(connection)
         #expect(try connection.changes(toMatch: Note.searchTable) == [])
         try connection.run("DROP TRIGGER notes_search_update")

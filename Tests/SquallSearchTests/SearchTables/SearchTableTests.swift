@@ -75,6 +75,7 @@ struct SearchTableTests {
         try connection.drop(table)
         let left: [String] = try connection.query("SELECT name FROM sqlite_schema ORDER BY name")
         #expect(left == ["notes"])
+        #expect(try sqliteError { try connection.drop(table) }.message == "no such table: main.notes_search")
         try connection.run("DELETE FROM notes")
     }
 

@@ -76,4 +76,20 @@ struct CancellationTests {
         }
         #expect(connection.isClosed)
     }
+
+    /// The work that was begun first is cancelled as soon as the other has ended.
+    @Test func twoWorksInsideAnotherOne() {
+        let parent = Cancellation()
+        let (first, second) = (Cancellation(parent: parent), Cancellation(parent: parent))
+        parent.cancel()
+        #expect(second.isCancelled && !first.isCancelled)
+        second.end()
+        #expect(first.isCancelled)
+        first.end()
+        let (third, fourth) = (Cancellation(), Cancellation())
+        let (inner, other) = (Cancellation(parent: third), Cancellation(parent: third))
+        other.end()
+        third.cancel()
+        #expect(inner.isCancelled && !other.isCancelled && !fourth.isCancelled)
+    }
 }

@@ -208,6 +208,21 @@ struct StoredSpellingTests {
         #expect(try connection.tableNames() == [])
     }
 
+    /// Such a type has no time.
+    @Test func aDefaultThatIsNotAValueOfItsType() throws {
+        enum Kind: String, Binding { case open, closed }
+        struct Item: TableRecord {
+            let kind: Kind
+            static let table = Table("items", Item.init) { Column("kind", \Item.kind, .default(sql: "'other'")) }
+        }
+        let connection = try Connection()
+        let error = #expect(throws: SchemaError.self) { try connection.create(Item.table) }
+        #expect(
+            "\(String(describing: error))".contains(
+                #"the default ('other') of the column "kind" is 'other', which is no Kind"#))
+        #expect(try connection.tableNames() == [])
+    }
+
     @Test func defaultsThatAreFound() throws {
         let connection = try Connection()
         let table = Table("stamped", Stamped.init) {

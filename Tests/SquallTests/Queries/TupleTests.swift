@@ -135,4 +135,18 @@ struct TupleTests {
         #expect(first?.0 == 4)
         #expect(try connection.query("SELECT count(*) FROM cars") == 4)
     }
+
+    /// The statement in the cache has the columns of before.
+    @Test func aColumnThatAnotherConnectionAdds() throws {
+        let directory = try TemporaryDirectory()
+        let (one, other) = (try Connection(directory.file("cars.db")), try Connection(directory.file("cars.db")))
+        try one.execute("CREATE TABLE t(a, b); INSERT INTO t VALUES(1, 2)")
+        #expect(show(try one.query("SELECT * FROM t", as: (Int, Int).self)) == ["1 2"])
+        try other.run("ALTER TABLE t ADD COLUMN c DEFAULT 3")
+        let rows = try one.query("SELECT * FROM t", as: (Int, Int, Int).self)
+        #expect(rows.map { "\($0) \($1) \($2)" } == ["1 2 3"])
+        try other.run("ALTER TABLE t ADD COLUMN d")
+        let error = try sqliteError { _ = try one.query("SELECT * FROM t", as: (Int, Int, Int, Int, Int).self) }
+        #expect(error.kind == .columnCount(expected: 5, found: 4) && error.hint == "the columns are a, b, c, d")
+    }
 }

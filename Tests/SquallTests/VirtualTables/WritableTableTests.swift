@@ -96,6 +96,7 @@ private final class Journal: WritableTableSource {
     func insert(_ row: borrowing WrittenRow) throws -> Int64 {
         let line: String = try row.get("line")
         if line.isEmpty { let _: String? = try row.get(row.count) }
+        if line == "?" { let _: String? = try row.get("nothing") }
         lines.append(line)
         return Int64(lines.count)
     }
@@ -289,6 +290,8 @@ struct WritableTableTests {
         try registerJournal()
         let error = try sqliteError { try connection.run("INSERT INTO journal(line) VALUES('')") }
         #expect((error.resultCode, error.message) == (.range, "journal has no column 1"))
+        let other = try sqliteError { try connection.run("INSERT INTO journal(line) VALUES('?')") }
+        #expect((other.resultCode, other.message) == (.range, "journal has no column nothing"))
     }
 
     @Test func aParameterCannotBeWritten() throws {

@@ -8,8 +8,6 @@ package struct InternalRow {
         self.statement = statement
     }
 
-    func isNull(_ column: Int32) -> Bool { sqlite3_column_type(statement, column) == SQLITE_NULL }
-
     func int(_ column: Int32) -> Int { Int(sqlite3_column_int64(statement, column)) }
 
     func bool(_ column: Int32) -> Bool { sqlite3_column_int(statement, column) != 0 }

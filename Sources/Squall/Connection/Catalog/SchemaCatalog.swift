@@ -167,6 +167,9 @@ extension SchemaCatalog {
         return entries
     }
 
+    /// Makes SQLite read a schema that another connection has changed: it compares the versions only at a step.
+    func readChanges() throws { try forEach("SELECT 1 FROM \(source) LIMIT 1") { _ in } }
+
     /// `sqlite_schema` under its older name, which every version accepts.
     private var source: SQL { "\(name: schema ?? "main").sqlite_master" }
 }

@@ -14,11 +14,14 @@ extension Statement {
     }
 
     /// Throws unless the SQL has this number of columns now. It is prepared again for that: SQLite prepares a cached `SELECT *`
-    /// of an altered table again only for its first step.
+    /// of an altered table again only for its first step, and only then notices that another connection has altered it.
     @usableFromInline
     func requireColumnsOfFile(_ count: Int) throws {
-        let found = try Statement(connection: connection, sql: SQL(raw: sql)).columnCount
-        if found != count { throw columnCountError(expected: count, found: found) }
+        // A file that is locked keeps the schema that SQLite has read.
+        for database in try connection.databases() { try? connection.hiddenCatalog(of: database.name).readChanges() }
+        let current = try Statement(connection: connection, sql: SQL(raw: sql))
+        let found = current.columnCount
+        if found != count { throw current.columnCountError(expected: count, found: found) }
     }
 
     @usableFromInline

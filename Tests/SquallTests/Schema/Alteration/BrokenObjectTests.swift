@@ -103,4 +103,17 @@ struct BrokenObjectTests {
             try migrate { AlterTable("t") { DropColumn("c") } }
         }
     }
+
+    /// SQLite keeps a TEMP trigger of a database that was detached, and renames no table beside it.
+    @Test(arguments: ["INSERT", "UPDATE OF a"]) func aTemporaryTriggerOfADatabaseThatIsGone(_ event: String) throws {
+        try connection.execute(
+            """
+            ATTACH ':memory:' AS more; CREATE TABLE more.x(a);
+            CREATE TEMP TRIGGER g AFTER \(raw: event) ON more.x BEGIN SELECT 1; END; DETACH more
+            """)
+        let before = try connection.schemaDefinition()
+        let error = #expect(throws: SQLiteError.self) { try migrate { AlterTable("t") { DropColumn("b") } } }
+        #expect(error?.message.contains("error in trigger g: no such table: more.x") == true)
+        #expect(try connection.schemaDefinition() == before)
+    }
 }

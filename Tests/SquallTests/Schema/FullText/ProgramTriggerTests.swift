@@ -230,4 +230,34 @@ struct ProgramTriggerTests {
         let sql: String = try connection.query("SELECT sql FROM sqlite_schema WHERE name = 'found'")
         #expect(sql.contains("locale = 1, tokendata = 1"))
     }
+
+    /// The rowid has the name that the triggers use.
+    @Test func aSourceWithoutAnIntegerPrimaryKey() throws {
+        let first = Version(1) {
+            Execute(
+                """
+                CREATE TABLE notes(title TEXT, hidden);
+                CREATE VIRTUAL TABLE found USING fts5(title, content = 'notes');
+                CREATE TRIGGER notes_ai AFTER INSERT ON notes
+                BEGIN INSERT INTO found(rowid, title) VALUES(new.rowid, new.title); END;
+                CREATE TRIGGER notes_ad AFTER DELETE ON notes
+                BEGIN INSERT INTO found(found, rowid, title) VALUES('delete', old.rowid, old.title); END;
+                INSERT INTO notes VALUES('swift one', 0), ('swift two', 1); DELETE FROM notes WHERE hidden = 0;
+                INSERT INTO notes VALUES('swift three', 0)
+                """)
+        }
+        let schema = Schema("notes") {
+            first
+            Version(2) {
+                AlterTable("notes") { ChangeColumn("title", to: String.self, fillingWith: "title || ' filled'") }
+                RenameTable("notes", to: "letters")
+            }
+        }
+        try Schema("notes") { first }.migrate(connection)
+        #expect(try found() == [2, 3])
+        try schema.migrate(connection)
+        #expect(try found("filled") == [2, 3])
+        try connection.run("DELETE FROM letters WHERE title LIKE '%two%'")
+        #expect(try found("filled") == [3])
+    }
 }

@@ -184,4 +184,21 @@ struct TextPartTests {
             #expect(error.message.contains(#""notes"."json" is stored in the form json"#))
         }
     }
+
+    /// A form encodes values of its type only.
+    @Test func aPartThatIsNotAValueOfAColumnWithAForm() throws {
+        struct Car: TableRecord {
+            let kind: Kind
+            static let table = Table("cars", Car.init) {
+                Column(
+                    "kind", \Car.kind,
+                    as: StorageForm(
+                        "hexKind", type: "TEXT", encode: { .text(Note.hex($0.rawValue)) }, decode: { _ in .petrol }))
+            }
+        }
+        try connection.create(Car.table)
+        try connection.insert(Car(kind: .diesel))
+        #expect(try connection.count(Car.where { $0.kind.hasPrefix("diesel") }) == 1)
+        #expect(throws: SQLiteError.self) { try connection.count(Car.where { $0.kind.hasPrefix("die") }) }
+    }
 }

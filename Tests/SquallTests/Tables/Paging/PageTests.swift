@@ -198,6 +198,7 @@ struct PageTests {
     @Test func aCursorIsATextAndBack() throws {
         let values: [(any Bindable)?] = [
             nil, Int64.min, -0.1, Double.infinity, "ä\u{0}\"\\\u{301}", "\u{301}", "", Data([0, 255]),
+            BindingValue.malformedText(Data([0x61, 0xff])),
         ]
         try connection.execute("CREATE TABLE anything(id INTEGER PRIMARY KEY, name)")
         for value in values {
@@ -217,6 +218,9 @@ struct PageTests {
         #expect(String(cursor.description.dropLast(3)).count > 8)
         for text in ["", "x", "W10", "WyJ4Il0x", "!!", "\u{0}", String(cursor.description.dropLast(3))] {
             #expect(PageCursor(text) == nil, "\(text)")
+        }
+        for part in ["n1", "ix", "rx", "b!", "m!", "z1", ""] {
+            #expect(PageCursor(Data("[\"1\",\"\(part)\"]".utf8).base64EncodedString()) == nil, "\(part)")
         }
         #expect(throws: DecodingError.self) { try JSONDecoder().decode(PageCursor.self, from: Data(#""x""#.utf8)) }
     }

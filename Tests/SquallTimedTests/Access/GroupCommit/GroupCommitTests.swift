@@ -503,4 +503,63 @@ struct GroupCommitTests {
         }
         #expect(try await memory.read { try $0.query("SELECT count(*) FROM t") } == 100)
     }
+
+    /// In a group that is undone, it runs again, with the rest of its time.
+    @Test(arguments: [false, true]) func aWriteWithADeadlineJoins(isUndone: Bool) async throws {
+        let limited: @Sendable (Database) async throws -> Int = { database in
+            try await database.write(deadline: .seconds(3600)) { connection in
+                try connection.run("INSERT INTO t VALUES(1)")
+                return 1
+            }
+        }
+        let ending: @Sendable (Database) async throws -> Int = { database in
+            try await database.write { connection in
+                try connection.execute("ROLLBACK")
+                return 2
+            }
+        }
+        let (results, _) = try await group([limited, isUndone ? ending : insert(2)])
+        #expect(values(results) == [1, isUndone ? nil : 2])
+        #expect(try rows() == (isUndone ? [1] : [1, 2]))
+    }
+
+    /// The commit does not run inside the transaction of the other database.
+    @Test func aGroupEndsOnAThreadInsideAnotherDatabase() async throws {
+        let other = try Database(directory.file("other.db"))
+        let thread = Shared<ThreadResult<Void>?>(nil)
+        let (results, commits) = try await group([
+            insert(1),
+            { database in
+                let result = ThreadResult {
+                    try other.blocking.write { _ in
+                        try database.blocking.write { try $0.run("INSERT INTO t VALUES(2)") }
+                        #expect(try database.blocking.read { try $0.query("SELECT count(*) FROM t") } == 2)
+                    }
+                }
+                thread.update { $0 = result }
+                return 2
+            },
+        ])
+        try thread.value?.get()
+        #expect(values(results) == [1, 2])
+        #expect(try rows() == [1, 2])
+        #expect(commits == 1)
+    }
+
+    /// The commit is in a file that no other program finds any more: no caller is told that its work is kept.
+    @Test func aFileThatIsMovedDuringAGroupIsTheErrorOfEachClosure() async throws {
+        let path = path
+        let moving: @Sendable (Database) async throws -> Int = { database in
+            try await database.write { connection in
+                try connection.run("INSERT INTO t VALUES(2)")
+                try FileManager.default.moveItem(atPath: path, toPath: path + ".old")
+                // The file is looked for once in a tick.
+                let tick = CoarseClock.now
+                until { CoarseClock.now > tick }
+                return 2
+            }
+        }
+        let (results, _) = try await group([insert(1), moving, insert(3)])
+        for result in results { #expect(error(result)?.extendedResultCode == .fileMoved, "\(result)") }
+    }
 }
