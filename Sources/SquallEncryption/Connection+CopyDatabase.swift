@@ -8,7 +8,7 @@ extension Connection {
     /// Copies `main` to a new file. The connection checks no constraints.
     func copyDatabase(to path: String, _ encryption: Encryption?) throws {
         try NewFile.write(path) {
-            guard NewFile.size(path) == 0 else { throw SQLiteError(FileProblem.exists, of: .file(path)) }
+            guard NewFile.isEmpty(path) else { throw SQLiteError(FileProblem.exists, of: .file(path)) }
             guard let handle else { throw closedError() }
             // The text encoding of a new file is that of the connection, which it has when it has read its main file.
             let autoVacuum = pragmaValue("main.auto_vacuum", on: handle) ?? 0
@@ -48,11 +48,7 @@ extension Connection {
         for index in try catalog.entries(.index, by: .creation) where index.sql != nil {
             try create(index, after: ["CREATE INDEX ", "CREATE UNIQUE INDEX "])
         }
-        try run(
-            """
-            INSERT INTO \(name: Self.copy).sqlite_schema SELECT type, name, tbl_name, 0, sql FROM main.sqlite_schema \
-            WHERE type IN ('view', 'trigger') OR (type = 'table' AND rootpage = 0)
-            """)
+        try run(SchemaCatalog.copyOfEntriesWithoutRows(to: Self.copy))
         for pragma in ["user_version", "application_id"] {
             let value = pragmaValue("main.\(pragma)", on: handle) ?? 0
             try run("PRAGMA \(name: Self.copy).\(raw: "\(pragma) = \(value)")")

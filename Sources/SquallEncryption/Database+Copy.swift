@@ -3,7 +3,7 @@ import Squall
 extension Database {
     /// Writes a copy of the database to a new file, which is encrypted, or is not, in one snapshot. Reads and writes go on.
     ///
-    ///     try await database.copy(to: "sealed.db", encryption: .passphrase { try keychain.read("app") })
+    ///     try await database.copy(to: "sealed.db", encryption: .passphrase { new })
     ///     try await database.copy(to: "plain.db", encryption: nil)
     ///
     /// The copy has the rows with their rowids, the schema, the text encoding, `auto_vacuum`, `user_version` and `application_id`, and for a
@@ -16,7 +16,7 @@ extension Database {
     /// memory first.
     ///
     /// - Parameters:
-    ///   - path: The path of the copy, at which there is no file, or an empty one.
+    ///   - path: The path of a file that does not exist, or is empty.
     ///   - encryption: The key and the parameters of the copy; `nil` for one that is not encrypted.
     ///   - deadline: The maximum duration of the call, including waits; `nil` for no limit.
     /// - Throws: `CancellationError`; `SQLiteError`: ``EncryptionProblem``; ``/Squall/FileProblem/exists``; `SQLITE_CANTOPEN` (14) when the file

@@ -1,3 +1,5 @@
+import SquallSQLite
+
 #if canImport(FoundationEssentials)
     import FoundationEssentials
 #else
@@ -6,9 +8,10 @@
 
 /// A file to which a database is copied.
 package enum NewFile {
-    /// The size of a file in bytes; `nil` if it cannot be read.
-    package static func size(_ path: String) -> Int? {
-        (try? FileManager.default.attributesOfItem(atPath: path)[.size]) as? Int
+    /// Whether a file has no bytes.
+    package static func isEmpty(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_size == 0
     }
 
     /// Calls a closure that writes a database to a file. If it fails, a file that did not exist before is removed; but not one that has

@@ -23,7 +23,7 @@ extension Database {
         let connection = writer.connection
         let end = connection.interruption.deadline ?? Deadline(after: .seconds(1_000_000_000))
         let isReplaced = try readers.holding(until: end, connection.interruption.cancellation) {
-            // Reads that open a snapshot or a backup are no longer running.
+            // No read runs that could open a snapshot or a backup.
             guard backups.all.allSatisfy(\.hasEnded), snapshots.all.allSatisfy({ $0.isFinished || $0.isReopened })
             else {
                 throw blocked

@@ -97,6 +97,14 @@ extension SchemaCatalog {
     /// A query of the type, the name and the SQL of each entry that has SQL, in the order of creation.
     package static let definitions: SQL =
         "SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY rowid"
+    /// Returns a statement that gives a database the entries of `main` that the file has no rows for. `writable_schema` must be on.
+    package static func copyOfEntriesWithoutRows(to database: String) -> SQL {
+        """
+        INSERT INTO \(name: database).sqlite_schema SELECT type, name, tbl_name, 0, sql FROM main.sqlite_schema \
+        WHERE type IN ('view', 'trigger') OR (type = 'table' AND rootpage = 0)
+        """
+    }
+
     /// A statement with which a connection reads the statistics again.
     package static let rereadStatistics: SQL = "ANALYZE sqlite_master"
 
