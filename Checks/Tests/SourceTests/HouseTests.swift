@@ -52,7 +52,7 @@ struct HouseTests {
         #expect(library.count <= 470)
         #expect(lines(library) <= 47_030)
         let trees = ["Sources", "Tools/Sources", "Cluster/Sources"].map { lines(Repository.files(in: $0, ".swift")) }
-        #expect(trees.reduce(0, +) <= 89_500, "\(trees)")
+        #expect(trees.reduce(0, +) <= 89_560, "\(trees)")
     }
 
     /// The tables, columns and indexes of a database are read by one type.

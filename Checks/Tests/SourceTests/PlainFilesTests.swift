@@ -8,7 +8,7 @@ struct PlainFilesTests {
         #expect(entries.count > 50)
         for entry in entries {
             let (_, target, name, function) = entry.output
-            let files = Repository.files(in: "Tests/\(target)", "/\(name).swift")
+            let files = Repository.files(in: "Tests/\(target)", "\(name).swift")
             let names = ["func \(function)(", "func `\(function)`("]
             let isThere = files.contains { file in names.contains { file.code.contains($0) } }
             #expect(isThere, "\(target)/\(name)/\(function)")
