@@ -2,13 +2,14 @@ import SquallSQLite
 
 /// The keys with which a connection has attached files.
 final class AttachedKeys {
-    /// A closure may attach another file under the name, and the first one is attached again at its end.
-    fileprivate struct Place: Hashable {
-        let name: Identifier
-        let path: String
-    }
+    /// By the name of the database and the path: a closure may attach another file under the name, and the first one is attached again at
+    /// its end.
+    private var keys: [Identifier: [String: any FileKey]] = [:]
 
-    fileprivate var keys: [Place: any FileKey] = [:]
+    fileprivate subscript(name: String, path: String) -> (any FileKey)? {
+        get { keys[Identifier(name)]?[path] }
+        set { keys[Identifier(name), default: [:]][path] = newValue }
+    }
 }
 
 extension Connection {
@@ -23,8 +24,7 @@ extension Connection {
 
     /// Keeps the key with which a file has been attached.
     func keepKey(_ key: any FileKey, ofDatabase name: String) {
-        let path = filePath(of: name).map { String(cString: $0) } ?? ""
-        attachedKeys.keys[AttachedKeys.Place(name: Identifier(name), path: path)] = key
+        attachedKeys[name, filePath(of: name).map { String(cString: $0) } ?? ""] = key
     }
 
     static var attachWithKey: String { "ATTACH DATABASE ? AS ? KEY ?" }
@@ -32,14 +32,14 @@ extension Connection {
     /// Returns the key of a database; `nil` if it is not encrypted. SQL that attaches without KEY uses that of `main`.
     func key(ofDatabase name: String) -> (any FileKey)? {
         let file = filePath(of: name).map { String(cString: $0) } ?? ""
-        if let attached = attachedKeys.keys[AttachedKeys.Place(name: Identifier(name), path: file)] { return attached }
+        if let attached = attachedKeys[name, file] { return attached }
         guard let key = configuration.key?.base, !file.isEmpty else { return nil }
         return Identifier(name) != "main" && FileBegin(path: file)?.isPlain == true ? nil : key
     }
 
     /// Attaches a file again, as it was attached before.
     func attachAgain(_ file: String, named name: String) {
-        if let handle, let key = attachedKeys.keys[AttachedKeys.Place(name: Identifier(name), path: file)] {
+        if let handle, let key = attachedKeys[name, file] {
             try? key.withBytes(forAttachingTo: handle) { attachInternally(file, named: name, $0, on: handle) }
             return
         }
