@@ -21,6 +21,8 @@ let package = Package(
         .executableTarget(
             name: "Faults", dependencies: ["LaboratorySupport", "FaultInjection", squall, changes, search]),
         .executableTarget(name: "Crash", dependencies: ["LaboratorySupport", "FaultInjection", squall]),
+        .executableTarget(
+            name: "Sealed", dependencies: ["LaboratorySupport", "FaultInjection", squall, changes, encryption]),
         .executableTarget(name: "Corpora", dependencies: ["LaboratorySupport", "LaboratorySQLite", squall]),
         .executableTarget(name: "Soak", dependencies: ["LaboratorySupport", squall]),
         // The misuse of SQLite that it reports in its log.

@@ -18,6 +18,9 @@ public enum EncryptionProblem: SQLiteProblem {
     case attachedWithParameters
     /// Thrown when a file with a key is attached to a connection that has temporary tables, which may be in a file in clear.
     case temporaryTables
+    /// Thrown for a `PRAGMA temp_store` other than `MEMORY` on a connection that has a file with a key: SQLite would write temporary tables
+    /// and sorts in clear.
+    case temporaryFiles
     /// Thrown when a page of a file is damaged, and the key is that of the file. The code is `SQLITE_CORRUPT` (11).
     case damagedPage
     /// Thrown by ``/Squall/Database/rekey(to:deadline:)`` for a database that has no key.
@@ -42,7 +45,7 @@ extension EncryptionProblem {
         switch self {
         case .encryptionMissing, .keyNotChanged: .error
         case .needsFile, .emptyKey, .rawKeySize, .passphraseIsRawKey, .invalidParameter, .attachedWithParameters,
-            .temporaryTables, .notEncrypted, .parametersOfFile, .rekeyInsideClosure, .headerInClear:
+            .temporaryTables, .temporaryFiles, .notEncrypted, .parametersOfFile, .rekeyInsideClosure, .headerInClear:
             .misuse
         case .damagedPage: .corrupt
         case .rekeyBlocked: .busy
@@ -61,6 +64,7 @@ extension EncryptionProblem {
         case .invalidParameter(let parameter): "no encrypted file has \(parameter)"
         case .attachedWithParameters: "SQLCipher attaches only files that have its default parameters"
         case .temporaryTables: "a file with a key is attached to a connection that has temporary tables"
+        case .temporaryFiles: "temporary tables and sorts would be written to files in clear"
         case .damagedPage: "a page of the file is damaged: \(subject.pathName)"
         case .notEncrypted: "the database has no key that could be changed"
         case .keyNotChanged: "the library has left the old key in place: \(subject.pathName)"
@@ -79,6 +83,7 @@ extension EncryptionProblem {
         case .passphraseIsRawKey: "use `rawKey` with its bytes"
         case .attachedWithParameters: "open it as a database"
         case .temporaryTables: "attach it before they are made, or set PRAGMA temp_store = MEMORY"
+        case .temporaryFiles: "beside an encrypted file, temp_store is MEMORY"
         case .damagedPage: "rows of other pages can be read; restore the file from a backup"
         case .headerInClear: "copy the database in two steps, by way of another file"
         case .notEncrypted, .parametersOfFile: "use copy(to:encryption:), which writes a new file"

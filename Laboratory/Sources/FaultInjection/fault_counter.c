@@ -1,6 +1,7 @@
 #include "fault_counter.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stddef.h>
 
@@ -11,6 +12,7 @@ static _Atomic(const char *) failed_name;
 static int64_t failing_point;
 static bool fails_persistently;
 static int failing_errno;
+static bool ends_process;
 
 void fault_begin(fault_kind kind, int64_t point, bool is_persistent, int error_number) {
     failing_point = point;
@@ -20,6 +22,11 @@ void fault_begin(fault_kind kind, int64_t point, bool is_persistent, int error_n
     failed = 0;
     failed_name = NULL;
     armed_kind = kind;
+}
+
+void fault_kill(int64_t point) {
+    ends_process = true;
+    fault_begin(fault_system_calls, point, false, 0);
 }
 
 void fault_end(void) {
@@ -45,6 +52,7 @@ bool fault_fails(bool is_allocation, bool is_write, bool can_persist, const char
     if (kind == fault_writes && !is_write) return false;
     int64_t number = ++counted;
     if (number != failing_point && !(fails_persistently && can_persist && number > failing_point)) return false;
+    if (ends_process) raise(SIGKILL);
     const char *none = NULL;
     atomic_compare_exchange_strong(&failed_name, &none, name);
     ++failed;

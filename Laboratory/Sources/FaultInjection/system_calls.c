@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "fault_counter.h"
+#include "watched_text.h"
 
 // `stat` and `access` are left out: SQLite takes their failure for a file that does not exist, which is how it looks for
 // a journal. No caller of SQLite can notice that. `close`, `munmap`, `fchmod` and `fchown` are left out because their
@@ -56,16 +57,19 @@ static ssize_t failing_pread64(int file, void *bytes, size_t count, off_t offset
 
 static ssize_t failing_write(int file, const void *bytes, size_t count) {
     if (fault_fails(false, true, true, "write")) return -1;
+    watch_written(file, bytes, count);
     return original_write(file, bytes, count);
 }
 
 static ssize_t failing_pwrite(int file, const void *bytes, size_t count, off_t offset) {
     if (fault_fails(false, true, true, "pwrite")) return -1;
+    watch_written(file, bytes, count);
     return original_pwrite(file, bytes, count, offset);
 }
 
 static ssize_t failing_pwrite64(int file, const void *bytes, size_t count, off_t offset) {
     if (fault_fails(false, true, true, "pwrite64")) return -1;
+    watch_written(file, bytes, count);
     return original_pwrite64(file, bytes, count, offset);
 }
 
@@ -131,7 +135,8 @@ int fault_install_system_calls(void) {
 #endif
 #undef REPLACEMENT
     };
-    sqlite3_vfs *system = sqlite3_vfs_find(0);
+    // The one that calls the system, which is not the default of SQLite3 Multiple Ciphers.
+    sqlite3_vfs *system = sqlite3_vfs_find("unix");
     for (size_t index = 0; index < sizeof replacements / sizeof *replacements; index++) {
         struct replacement *replacement = &replacements[index];
         // A name that the library was built without has no function.

@@ -24,6 +24,16 @@ int fault_install(void);
 /// Lets the call with a number fail, and all calls after it if the fault is persistent. Counting begins at 1.
 void fault_begin(fault_kind kind, int64_t point, bool is_persistent, int error_number);
 
+/// Kills the process instead of the system call with a number.
+void fault_kill(int64_t point);
+
+/// Prints a violation for each write of SQLite to a file that has a text, from now on. SQLite deletes temporary files as soon as they are
+/// open, so that their content can be seen only while it is written.
+void fault_watch(const char *text);
+
+/// The number of bytes in which the text was looked for.
+int64_t fault_watched_count(void);
+
 /// Ends the fault.
 void fault_end(void);
 

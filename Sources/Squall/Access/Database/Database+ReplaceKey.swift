@@ -47,12 +47,32 @@ extension Database {
         } catch {
             // The library may write its next page with the new key.
             writer.mustBeReopened = true
+            let path = connection.fileName
+            // A statement that is left would keep the file locked.
+            writer.transactionStatements.finalize(on: connection)
             connection.close()
-            throw error
+            let isOld = self.key.flatMap { Self.opens(path, $0) }
+            guard isOld == false, Self.opens(path, key) == true else {
+                if isOld != true { readerFactory.configuration.key?.mayBe(key) }
+                throw error
+            }
+            // The change was committed, and an error followed it.
         }
         readerFactory.configuration.key?.replace(with: key)
         // The pages of the log that have the old key are of no use. Another process that reads may keep them.
         _ = try? connection.checkpoint(mode: .truncate)
+    }
+    /// Returns whether a key is that of a file, and plays back the journal of a change that has failed; `nil` if the file
+    /// cannot be read.
+    private static func opens(_ path: String, _ key: any FileKey) -> Bool? {
+        do {
+            var configuration = Configuration.sqlite.with(AnyFileKey(key))
+            configuration.busyTimeout = .seconds(5)
+            _ = try Connection(path, mode: .existing, configuration: configuration)
+            return true
+        } catch {
+            return (error as? SQLiteError)?.problem(FileProblem.self) == .wrongKey ? false : nil
+        }
     }
 }
 

@@ -16,10 +16,15 @@ extension Connection {
     private var attachedKeys: AttachedKeys { companion { AttachedKeys() } }
 
     /// Whether files are attached that have keys.
-    var hasAttachedKeys: Bool {
-        attachedKeys.keys.keys.contains { place in
+    var hasAttachedKeys: Bool { attachedKey != nil }
+
+    /// The key of a file of the connection that has one.
+    var anyKey: (any FileKey)? { configuration.key?.base ?? attachedKey }
+
+    private var attachedKey: (any FileKey)? {
+        attachedKeys.keys.first { place, _ in
             filePath(of: place.name.spelling).map { String(cString: $0) } == place.path
-        }
+        }?.value
     }
 
     /// Keeps the key with which a file has been attached.
