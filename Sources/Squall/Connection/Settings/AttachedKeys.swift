@@ -10,6 +10,11 @@ final class AttachedKeys {
         get { keys[Identifier(name)]?[path] }
         set { keys[Identifier(name), default: [:]][path] = newValue }
     }
+
+    /// Returns the key of a file that is attached now.
+    fileprivate func first(path: (_ name: String) -> String?) -> (any FileKey)? {
+        keys.compactMap { name, keys in path(name.spelling).flatMap { keys[$0] } }.first
+    }
 }
 
 extension Connection {
@@ -22,9 +27,7 @@ extension Connection {
     var anyKey: (any FileKey)? { configuration.key?.base ?? attachedKey }
 
     private var attachedKey: (any FileKey)? {
-        attachedKeys.keys.first { place, _ in
-            filePath(of: place.name.spelling).map { String(cString: $0) } == place.path
-        }?.value
+        attachedKeys.first { filePath(of: $0).map { String(cString: $0) } }
     }
 
     /// Keeps the key with which a file has been attached.
