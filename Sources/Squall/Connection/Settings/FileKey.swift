@@ -114,7 +114,8 @@ extension Connection {
 
     /// Returns an error of the use of a file without a key, with the problem of one that needs a key.
     func namingMissingKey(_ error: SQLiteError, path: @autoclosure () -> String) -> SQLiteError {
-        guard error.isOfUnreadableFile else { return error }
+        // With a header that is not encrypted, the random bytes after it seem damaged in one file of sixty.
+        guard error.isOfUnreadableFile || error.code == SQLITE_CORRUPT else { return error }
         let path = path()
         guard FileBegin(path: path)?.isEncrypted == true else { return error }
         return SQLiteError(FileProblem.encrypted, of: .file(path), sql: error.sql)
