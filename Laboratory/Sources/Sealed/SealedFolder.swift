@@ -74,12 +74,15 @@ extension SealedFolder {
         }
     }
 
-    /// Whether a key opens a file. Another error than that of a wrong key is thrown.
+    /// Whether a key opens a file. Another error than that of a wrong key is thrown; SQLite3 Multiple Ciphers reports damage where there is
+    /// a journal.
     func opens(_ key: Encryption, name: String = "main.db") throws -> Bool {
         do {
             _ = try Connection(file(name), mode: .existing, configuration: configuration(key))
             return true
-        } catch let error as SQLiteError where error.problem(FileProblem.self) == .wrongKey {
+        } catch let error as SQLiteError
+            where error.problem(FileProblem.self) == .wrongKey || error.resultCode == .corrupt
+        {
             return false
         }
     }
@@ -99,7 +102,7 @@ extension SealedFolder {
                 "\(name): \(rows.count) rows are there, of which \(acknowledged) added ones were acknowledged")
         }
         for (id, text) in rows where text != Self.text(id) { problems.append("\(name): row \(id) has another text") }
-        try connection.run("INSERT INTO drafts(text) VALUES(\(Self.needle))")
+        try connection.run("REPLACE INTO drafts VALUES(1, \(Self.needle))")
         return problems
     }
 }

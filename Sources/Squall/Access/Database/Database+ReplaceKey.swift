@@ -46,13 +46,10 @@ extension Database {
             try connection.internally(isHidden: true) { try key.encryptAgain(handle) }
         } catch {
             // The library may write its next page with the new key.
-            writer.mustBeReopened = true
             let path = connection.fileName
-            // A statement that is left would keep the file locked.
-            writer.transactionStatements.finalize(on: connection)
-            connection.close()
+            self.writer.closeNow(writer)
             let isOld = self.key.flatMap { Self.opens(path, $0) }
-            guard isOld == false, Self.opens(path, key) == true else {
+            guard isOld == false, Self.opens(path, key, isWhole: true) == true else {
                 if isOld != true { readerFactory.configuration.key?.mayBe(key) }
                 throw error
             }
@@ -64,12 +61,12 @@ extension Database {
     }
     /// Returns whether a key is that of a file, and plays back the journal of a change that has failed; `nil` if the file
     /// cannot be read.
-    private static func opens(_ path: String, _ key: any FileKey) -> Bool? {
+    ///
+    /// - Parameter isWhole: Whether it must be the key of all pages.
+    private static func opens(_ path: String, _ key: any FileKey, isWhole: Bool = false) -> Bool? {
         do {
-            var configuration = Configuration.sqlite.with(AnyFileKey(key))
-            configuration.busyTimeout = .seconds(5)
-            _ = try Connection(path, mode: .existing, configuration: configuration)
-            return true
+            let connection = try Connection(path, mode: .existing, configuration: .sqlite.with(AnyFileKey(key)))
+            return try !isWhole || connection.quickCheck(maxErrors: 1).isEmpty
         } catch {
             return (error as? SQLiteError)?.problem(FileProblem.self) == .wrongKey ? false : nil
         }
