@@ -44,10 +44,11 @@ struct DatabaseKey: Sendable {
         return encryption
     }
 
-    /// Ends the log that SQLCipher writes to standard error when a key is wrong. The setting is one of the process.
+    /// Ends the log that SQLCipher writes to standard error when a key is wrong. The setting is one of the process, which
+    /// SQLCipher takes from connections that have a key.
     private static let endLog: Void = {
         guard SQLiteLibrary.cipher?.name == "SQLCipher" else { return }
-        try? Connection(":memory:").run("PRAGMA cipher_log_level = NONE")
+        try? Connection(":memory:").execute("PRAGMA key = 'x'; PRAGMA cipher_log_level = NONE")
     }()
 
     private static let noKey = "no key is given"
