@@ -9,7 +9,8 @@
 #                a version are given by -Xcc -IFOLDER/include -Xlinker -LFOLDER/lib
 # make test-newest  the tests that are already built, on the newest version of SQLite (Debian); a warning if its source cannot be
 #                fetched, an error with REQUIRED=1
-# make test-sqlcipher  the tests of encrypted files, which are already built, on SQLCipher (Debian), as test-newest
+# make test-sqlcipher  the tests of encrypted files, of the library and of the tool, which are already built, on SQLCipher (Debian), as
+#                test-newest
 # make debian13  the tests that are already built, and the program of the README, in Debian 13 (Debian, root); a warning if it cannot be
 #                installed, an error with REQUIRED=1
 # make linked-libraries  fails unless programs that are built, with Integrations and without, link one SQLite (Linux)
@@ -108,7 +109,7 @@ test-newest: sqlite sqlite-tools
 	$(call test-on,newest,newest,SQUALL_SQLITE=$${folder##*/})
 
 test-sqlcipher: sqlite-tools openssl
-	$(call test-on,sqlcipher,encrypted)
+	$(call test-on,sqlcipher,encrypted encrypted-tool)
 
 debian13: sqlite
 	-$(call install-program,command -v debootstrap || [ "$$(id -u)" != 0 ],debootstrap)

@@ -28,6 +28,7 @@ describe() {
         # Those that need a cipher, on SQLCipher by LD_LIBRARY_PATH.
         encrypted) run=(--filter '^SquallEncryptionTests\.|Encryption[A-Za-z]*Snippets') ;;
         tool) build+=(--package-path Tools) ;;
+        encrypted-tool) build+=(--package-path Tools) && run=(--filter '^SquallToolTests\.Encryption') ;;
         examples) build+=(--package-path Examples) ;;
         bookshop) build+=(--package-path Examples/Bookshop) ;;
         reminders) build+=(--package-path Examples/Reminders) ;;

@@ -74,7 +74,8 @@ struct DatabaseFile {
     private func checkIsReadable(_ connection: Connection) throws {
         guard SQLiteLibrary.cipher != nil else { return }
         do { try connection.run("SELECT 1 FROM main.sqlite_master LIMIT 1") } catch let error as SQLiteError
-        where error.problem(FileProblem.self) != .encrypted {}
+            where error.problem(FileProblem.self) != .encrypted
+        {}
     }
 
     private func configuration(_ access: Access, _ encryption: Encryption?) -> Configuration {

@@ -41,7 +41,8 @@ struct EncryptedFolder {
         _ encryption: Encryption? = nil, name: String = "app.db", mode: String = "DELETE", rows: Int = 100
     ) throws -> String {
         let connection = try Connection(directory.path(name), configuration: Self.configuration(encryption))
-        try connection.execute("PRAGMA journal_mode = \(raw: mode); CREATE TABLE notes(id INTEGER PRIMARY KEY, text TEXT)")
+        try connection.execute(
+            "PRAGMA journal_mode = \(raw: mode); CREATE TABLE notes(id INTEGER PRIMARY KEY, text TEXT)")
         try connection.run(
             """
             WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(rows))

@@ -14,12 +14,14 @@ struct DatabaseKey: Sendable {
         Self.endLog
         if let encryption = try given(for: path) {
             do { return try body(encryption) } catch let error as SQLiteError
-            where mayBePlain && error.problem(FileProblem.self) == .notEncrypted {
+                where mayBePlain && error.problem(FileProblem.self) == .notEncrypted
+            {
                 return try body(nil)
             }
         }
         do { return try body(nil) } catch let error as SQLiteError
-        where error.problem(FileProblem.self) == .encrypted && SQLiteLibrary.cipher != nil {
+            where error.problem(FileProblem.self) == .encrypted && SQLiteLibrary.cipher != nil
+        {
             return try body(
                 encryption(source.asked(for: path, reason: "the file seems to be encrypted, and no key is given")))
         }

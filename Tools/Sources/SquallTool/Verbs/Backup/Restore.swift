@@ -112,7 +112,7 @@ struct Restore: ParsableCommand {
         defer { file.discard() }
         try Copying.naming(backup, database) { try file.copy(source, title: "restore", until: interruption) }
         try DatabaseFile(path: database).naming {
-            if verify { 
+            if verify {
                 _ = try file.verify(
                     source, backup, source.configuration.encryption, verb: "restore", until: interruption)
             }

@@ -26,7 +26,8 @@ struct Decrypt: AsyncParsableCommand {
         try EncryptionVerb.check(file)
         try EncryptionVerb.checkIsEncrypted(source.database)
         let start = ContinuousClock.now
-        let copy = EncryptedCopy(source: source.database, encryption: nil, output: output, verb: "decrypt")
+        let copy = EncryptedCopy(
+            source: source.database, encryption: nil, key: source.encryption.key, output: output, verb: "decrypt")
         try await EncryptionVerb.report(output.path ?? file, "decrypted", since: start, copy.write())
     }
 }

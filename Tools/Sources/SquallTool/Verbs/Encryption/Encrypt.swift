@@ -14,8 +14,9 @@ struct Encrypt: AsyncParsableCommand {
             terminal, it is asked for twice. Whoever loses it loses the rows.
 
             Without --output, the new file takes the place of the database when it is complete, checked and on the disk: a \
-            failure, ^C or a crash leaves the old file or the new one. A database that another process uses is refused. A kill \
-            may leave a file beside it that ends with .tmp. The journal mode, the owner and the permissions stay.
+            failure, ^C or a crash leaves the old file or the new one. A database that another process uses is refused. The \
+            journal mode, the owner and the permissions stay. A kill may leave a file beside it that ends with .tmp, and a \
+            database that was in WAL mode in the mode DELETE.
 
             The disk, its snapshots and the backups may still have the content in clear.
             """
@@ -44,8 +45,9 @@ struct Encrypt: AsyncParsableCommand {
                 hint: "'squall rekey' changes the key")
         }
         let start = ContinuousClock.now
-        let key = try encryption.key.new(for: file)
-        let report = try await EncryptedCopy(source: source, encryption: key, output: output, verb: "encrypt").write()
-        try EncryptionVerb.report(output.path ?? file, "encrypted", since: start, report)
+        let key = encryption.key
+        let copy = try EncryptedCopy(
+            source: source, encryption: key.new(for: file), key: key, output: output, verb: "encrypt")
+        try await EncryptionVerb.report(output.path ?? file, "encrypted", since: start, copy.write())
     }
 }

@@ -9,6 +9,8 @@ struct EncryptedCopy {
     let source: DatabaseFile
     /// The encryption of the new file.
     let encryption: Encryption?
+    /// The key of the options, which is that of a file that is replaced.
+    let key: DatabaseKey
     let output: CopyOutput
     /// The name of the verb, for the progress bar.
     let verb: String
@@ -32,18 +34,19 @@ struct EncryptedCopy {
         let file = try NewDatabaseFile(output.path ?? source.path, until: interruption)
         defer { file.discard() }
         let lock = try output.path == nil ? ReplacementLock(connection, source.path) : nil
+        let isLogged = try lock?.isLogged ?? (connection.query("PRAGMA main.journal_mode") == "wal")
         defer { lock?.release() }
+        try lock?.acquire()
         try await copy(connection, to: file, until: interruption)
-        let report = try output.verify
+        let report =
+            try output.verify
             ? file.verify(connection, source.path, encryption, verb: verb, until: interruption) : nil
-        let mode: String = try connection.query("PRAGMA main.journal_mode")
-        if mode == "wal" { try setLogMode(of: file) }
+        if isLogged { try setLogMode(of: file) }
         try interruption.check()
         if let lock {
             try file.takePlace { try lock.lockingOut($0) }
         } else {
-            let key = DatabaseKey(source: SecretSource(), parameters: encryption?.parameters ?? .init())
-            try file.finish(permissionsOf: source.path, replacing: output.force, key: encryption == nil ? nil : key)
+            try file.finish(permissionsOf: source.path, replacing: output.force, key: key)
         }
         return report
     }
@@ -81,7 +84,8 @@ struct EncryptedCopy {
 struct CopyOutput: ParsableArguments {
     @Option(
         name: .customLong("output"),
-        help: ArgumentHelp("Write a new file, and leave the database as it is.", valueName: "path"), completion: .file())
+        help: ArgumentHelp("Write a new file, and leave the database as it is.", valueName: "path"), completion: .file()
+    )
     var path: String?
 
     @Flag(help: "Replace the file of --output if it exists.")

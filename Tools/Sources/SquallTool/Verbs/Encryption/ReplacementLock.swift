@@ -6,32 +6,38 @@ import Squall
 final class ReplacementLock {
     private let connection: Connection
     private let path: String
-    private let isLogged: Bool
+    /// Whether the file was in WAL mode.
+    let isLogged: Bool
     /// The number that SQLite changes when another connection has written.
-    private let version: Int64
+    private var version: Int64 = 0
     private var isReplaced = false
 
-    /// Keeps other connections from writing.
     init(_ connection: Connection, _ path: String) throws {
-        self.path = path
-        self.connection = connection
+        (self.connection, self.path) = (connection, path)
         isLogged = try connection.query("PRAGMA main.journal_mode") == "wal"
-        try connection.run("BEGIN IMMEDIATE")
-        version = try Self.version(connection)
     }
 
-    /// Calls a closure while no other connection can use the file, whose log is then in the file.
+    /// Keeps other connections from writing.
     ///
-    /// - Throws: `SQLITE_BUSY` (5) while another connection uses the file, or if it has written to it.
+    /// A file in WAL mode leaves it: its log is then in the file, and SQLite refuses while another connection is open.
+    func acquire() throws {
+        try refusing {
+            if isLogged {
+                let mode: String? = try connection.query("PRAGMA main.journal_mode = DELETE")
+                guard mode == "delete" else { throw FileUse.inUse(path) }
+            }
+            try connection.run("BEGIN IMMEDIATE")
+        }
+        version = try dataVersion()
+    }
+
+    /// Calls a closure while no other connection can use the file.
+    ///
+    /// - Throws: ``Failure`` if another connection uses the file, or has written to it.
     func lockingOut(_ body: () throws -> Void) throws {
         try connection.run("ROLLBACK")
-        if isLogged {
-            // SQLite refuses while another connection uses the log.
-            let mode: String? = try connection.query("PRAGMA main.journal_mode = DELETE")
-            guard mode == "delete" else { throw FileUse.inUse(path) }
-        }
-        try connection.run("BEGIN EXCLUSIVE")
-        guard try Self.version(connection) == version else { throw FileUse.inUse(path) }
+        try refusing { try connection.run("BEGIN EXCLUSIVE") }
+        guard try dataVersion() == version else { throw FileUse.inUse(path) }
         try body()
         isReplaced = true
     }
@@ -42,7 +48,11 @@ final class ReplacementLock {
         if isLogged, !isReplaced { try? connection.run("PRAGMA main.journal_mode = WAL") }
     }
 
-    private static func version(_ connection: Connection) throws -> Int64 {
-        try connection.query("PRAGMA main.data_version")
+    private func refusing(_ body: () throws -> Void) throws {
+        do { try body() } catch let error as SQLiteError where error.resultCode == .busy {
+            throw FileUse.inUse(path)
+        }
     }
+
+    private func dataVersion() throws -> Int64 { try connection.query("PRAGMA main.data_version") }
 }

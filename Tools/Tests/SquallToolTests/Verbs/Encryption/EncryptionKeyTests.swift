@@ -126,21 +126,25 @@ import Testing
         @Test func theRunningToolDoesNotShowTheKey() async throws {
             _ = try folder.database(passphrase(Array("secret-of-the-file".utf8)))
             let process = Tool.process(
-                Tool.executable, ["shell", path, "--format", "csv", "--kdf-iterations", "10"],
-                ["SQUALL_KEY": "secret-of-the-file"])
-            let (input, output) = (Pipe(), Pipe())
-            (process.standardInput, process.standardOutput) = (input, output)
+                Tool.executable, ["watch", path, "--kdf-iterations", "10"] + sql, ["SQUALL_KEY": "secret-of-the-file"])
+            let output = Pipe()
+            (process.standardInput, process.standardOutput) = (FileHandle.nullDevice, output)
+            let (ends, end) = AsyncStream.makeStream(of: Int32.self)
+            process.terminationHandler = { end.yield($0.terminationStatus) }
             try Tool.start(process)
-            try input.fileHandleForWriting.write(contentsOf: Data("SELECT count(*) AS n FROM notes;\n".utf8))
-            let answer = try #require(try output.fileHandleForReading.read(upToCount: 2))
+            // With its first rows, the tool has opened the file.
+            let answer = await withCheckedContinuation { continuation in
+                DispatchQueue.global().async {
+                    continuation.resume(returning: try? output.fileHandleForReading.read(upToCount: 2))
+                }
+            }
             #expect(answer == Data("n\n".utf8))
             for name in ["cmdline", "environ"] {
                 let bytes = try Data(contentsOf: URL(fileURLWithPath: "/proc/\(process.processIdentifier)/\(name)"))
                 #expect(!bytes.isEmpty && bytes.range(of: Data("secret-of".utf8)) == nil)
             }
-            try input.fileHandleForWriting.close()
-            process.waitUntilExit()
-            #expect(process.terminationStatus == 0)
+            process.terminate()
+            #expect(await ends.first { _ in true } == SIGTERM)
         }
     #endif
 }

@@ -31,7 +31,9 @@
         @Test func theKeyIsAskedForOnce() async throws {
             _ = try folder.database(Self.encryption)
             _ = try folder.database(Self.encryption, name: "copy.db")
-            let terminal = try start(["diff", path, folder.directory.path("copy.db"), "--data", "--summary", "--format", "csv"])
+            let terminal = try start([
+                "diff", path, folder.directory.path("copy.db"), "--data", "--summary", "--format", "csv",
+            ])
             try await terminal.read(until: "Key of \(path): ")
             #expect(!terminal.isInLineMode)
             try terminal.type("secret\n")
