@@ -42,7 +42,8 @@ private struct SilentMode {
         let before = mode
         self.before = before
         signal = InterruptSignal(InterruptSignal.all) {
-            Self.set(before)
+            // What was typed of the secret must not reach the shell.
+            Self.set(before, TCSAFLUSH)
             Console.printError("")
             InterruptSignal.endProcess()
         }
@@ -59,9 +60,9 @@ private struct SilentMode {
         Console.printError("")
     }
 
-    // Without TCSAFLUSH, which would drop what was typed ahead.
-    private static func set(_ mode: termios) {
+    // Without TCSAFLUSH, which drops what was typed ahead.
+    private static func set(_ mode: termios, _ action: Int32 = TCSADRAIN) {
         var mode = mode
-        tcsetattr(STDIN_FILENO, TCSADRAIN, &mode)
+        tcsetattr(STDIN_FILENO, action, &mode)
     }
 }

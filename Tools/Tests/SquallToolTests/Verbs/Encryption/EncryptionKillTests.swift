@@ -35,12 +35,12 @@ import Testing
         let start = ContinuousClock.now
         #expect(try await folder.run(arguments).exitCode == 0)
         let time = ContinuousClock.now - start
-        for part in 1...6 {
+        for part in 1...4 {
             for name in try directory.files() where name.hasPrefix("app.db") {
                 try FileManager.default.removeItem(atPath: directory.path(name))
             }
             try FileManager.default.copyItem(atPath: master, toPath: path)
-            let code = try await run(arguments, signal: signal, after: time * Double(part) / 6)
+            let code = try await run(arguments, signal: signal, after: time * Double(part) / 4.5)
             let contents = [old, new].compactMap { try? folder.content($0) }
             #expect(contents.count == 1)
             #expect(contents.first?.hasPrefix("ok ") == true && contents.first?.hasSuffix(" \(Self.rows)") == true)
