@@ -69,7 +69,8 @@ extension Connection {
         }
         do {
             _ = try Connection(
-                path: StorageLocation.onDisk(fileName).plainPath, tableLockPolicy: .fastFail, flags: Mode.readOnly.flags,
+                path: StorageLocation.onDisk(fileName).plainPath, tableLockPolicy: .fastFail,
+                flags: Mode.readOnly.flags,
                 configuration: .sqlite.with(configuration.key))
             return type(of: key).damage(ofFile: fileName, sql: error.sql)
         } catch let refusal {

@@ -205,6 +205,17 @@ import Testing
         #expect(try directory.bytes("other.db") == bytes)
     }
 
+    #if os(Linux)
+        @Test func workIsDoneAlsoWhereItsLineCannotBePrinted() async throws {
+            let path = try folder.database()
+            for verb in [["encrypt"], ["rekey", "--new-raw-key", "--new-key-file", folder.key[1]], ["decrypt"]] {
+                let outcome = try await Tool.shell("\"$SQUALL\" \"$@\" > /dev/full", verb + [path] + folder.key)
+                #expect(outcome.exitCode == 74, "\(verb): \(outcome)")
+            }
+            #expect(try folder.content(nil) == "ok delete 100")
+        }
+    #endif
+
     @Test func theDoctorTellsWhetherAFileIsEncrypted() async throws {
         let path = try folder.database(EncryptedFolder.encryption)
         let without = try await folder.run(["doctor", path])
