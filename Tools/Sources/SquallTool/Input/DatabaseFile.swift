@@ -52,7 +52,7 @@ struct DatabaseFile {
             let connection = try Connection(path, mode: mode, configuration: configuration).withExtensions()
             // Reads the header, so that a file that is not a database is an error even for SQL that does not read it.
             try connection.run("PRAGMA schema_version")
-            if encryption == nil { try checkIsReadable(connection) }
+            if encryption == nil { try connection.checkIsNotEncrypted() }
             return connection
         }
     }
@@ -68,14 +68,6 @@ struct DatabaseFile {
     private func opening<Result>(_ body: (Encryption?) throws -> Result) throws -> Result {
         guard let key else { return try body(nil) }
         return try key.opening(path, mayBePlain: mayBePlain, body)
-    }
-
-    /// Finds a file that is encrypted except for its header. Other errors are those of the SQL that the verb runs.
-    private func checkIsReadable(_ connection: Connection) throws {
-        guard SQLiteLibrary.cipher != nil else { return }
-        do { try connection.run("SELECT 1 FROM main.sqlite_master LIMIT 1") } catch let error as SQLiteError
-            where error.problem(FileProblem.self) != .encrypted
-        {}
     }
 
     private func configuration(_ access: Access, _ encryption: Encryption?) -> Configuration {

@@ -31,7 +31,7 @@ struct SecretSource: Sendable {
     /// - Parameters:
     ///   - path: The database, for the question.
     ///   - isNew: Whether it is a new key, which is asked for twice.
-    ///   - reason: The message where nobody can be asked.
+    ///   - reason: The message without a terminal.
     /// - Throws: ``Failure`` without a terminal, and for a key that cannot be used.
     func asked(for path: String, isNew: Bool = false, reason: String) throws -> Encryption {
         guard SecretPrompt.isPossible else { throw Failure(missingKey: reason, of: path, hint: hint) }
