@@ -9,8 +9,8 @@
 #                a version are given by -Xcc -IFOLDER/include -Xlinker -LFOLDER/lib
 # make test-newest  the tests that are already built, on the newest version of SQLite (Debian); a warning if its source cannot be
 #                fetched, an error with REQUIRED=1
-# make test-sqlcipher  the tests of encrypted files, which are already built, on SQLCipher (Debian), as test-newest; and a tenth of
-#                test-encrypted
+# make test-sqlcipher  the tests of encrypted files, of the library and of the tool, which are already built, on SQLCipher (Debian), as
+#                test-newest; and a tenth of test-encrypted
 # make test-encrypted  all tests of the library on SQLCipher, with every file encrypted by a raw key (Debian), as test-newest
 # make debian13  the tests that are already built, and the program of the README, in Debian 13 (Debian, root); a warning if it cannot be
 #                installed, an error with REQUIRED=1
@@ -119,7 +119,7 @@ sqlcipher-programs:
 		echo "WARNING: no files are exchanged with sqlcipher3 of Python"
 
 test-sqlcipher: sqlite-tools openssl sqlcipher-programs
-	$(call test-on,sqlcipher,encrypted encrypted-tenth,SQUALL_SQLCIPHER3="$(CURDIR)/$(SQLCIPHER3)")
+	$(call test-on,sqlcipher,encrypted encrypted-tenth encrypted-tool,SQUALL_SQLCIPHER3="$(CURDIR)/$(SQLCIPHER3)")
 
 test-encrypted: sqlite-tools openssl
 	$(call test-on,sqlcipher,encrypted-library encrypted-timed)

@@ -37,6 +37,7 @@ describe() {
             run+=(--skip '(Model|Property)Tests/' --no-parallel) retries=3
             ;;
         tool) build+=(--package-path Tools) ;;
+        encrypted-tool) build+=(--package-path Tools) && run=(--filter '^SquallToolTests\.Encryption') ;;
         examples) build+=(--package-path Examples) ;;
         bookshop) build+=(--package-path Examples/Bookshop) ;;
         reminders) build+=(--package-path Examples/Reminders) ;;

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Squall
+import SquallEncryption
 
 /// The error that ended the tool: a message for people and an exit code for scripts.
 struct Failure: Error {
@@ -10,6 +11,8 @@ struct Failure: Error {
     private let place: SQLiteError.Location?
     private var hint: String?
     private(set) var exitCode: ExitCode
+    /// Whether a file needs a key, and none was given.
+    private(set) var isOfMissingKey = false
 
     init(_ message: String, exitCode: ExitCode, hint: String? = nil) {
         self.message = message
@@ -19,10 +22,17 @@ struct Failure: Error {
     }
 
     init(_ error: SQLiteError, exitCode: ExitCode) {
-        message = "\(error.message) (\(error.extendedResultCode.name))"
+        message = "\(error.toolMessage) (\(error.extendedResultCode.name))"
         place = error.location
         hint = error.toolHint
         self.exitCode = exitCode
+        isOfMissingKey = error.problem(FileProblem.self) == .encrypted
+    }
+
+    /// Creates the failure for a database that needs a key.
+    init(missingKey message: String, of path: String, hint: String) {
+        self.init("\(path): \(message)", exitCode: .validationFailure, hint: hint)
+        isOfMissingKey = true
     }
 
     init(_ error: SchemaError, exitCode: ExitCode) {
@@ -46,7 +56,7 @@ struct Failure: Error {
             let isMissing = file.map { $0 != ":memory:" && !FileManager.default.fileExists(atPath: $0) } ?? false
             // A file that must exist is checked before SQLite opens it.
             let isNotCreated = isMissing && error.resultCode == .cantOpen
-            self.init(error, exitCode: isNotCreated ? .cannotCreate : ExitCode(error.resultCode))
+            self.init(error, exitCode: isNotCreated ? .cannotCreate : error.toolExitCode)
             if let file, error.resultCode == .cantOpen, SideFiles.needsFolder(of: file) {
                 (hint, exitCode) = (SQLiteError.folderHint, .noPermission)
             }
@@ -89,9 +99,44 @@ extension SQLiteError {
         "SQLite cannot make its files (-wal, -shm, -journal) beside the database, because the directory cannot be "
         + "written: copy the database and its -wal file to another directory"
 
+    /// The message in the words of the tool. The file is named at its begin already.
+    fileprivate var toolMessage: String {
+        switch problem(FileProblem.self) {
+        case .encrypted: "the file seems to be encrypted"
+        case .wrongKey: "the key is not that of the file"
+        case .notEncrypted: "the file is not encrypted, and a key is given"
+        default: message
+        }
+    }
+
+    /// A key that cannot be used is wrong usage.
+    fileprivate var toolExitCode: ExitCode {
+        switch problem(EncryptionProblem.self) {
+        case .encryptionMissing, .needsFile, .emptyKey, .rawKeySize, .passphraseIsRawKey, .invalidParameter:
+            .validationFailure
+        default: ExitCode(resultCode)
+        }
+    }
+
+    private static let cipherHint =
+        "this squall runs on an SQLite without a cipher; SQLCipher and SQLite3 Multiple Ciphers have one"
+
     /// The hint in the words of the tool. Some hints of the library address Swift programmers.
     fileprivate var toolHint: String? {
-        switch extendedResultCode.rawValue {
+        switch problem(FileProblem.self) {
+        case .encrypted: return SQLiteLibrary.cipher == nil ? Self.cipherHint : nil
+        case .notEncrypted: return "leave out --key-file and the variable SQUALL_KEY"
+        default: break
+        }
+        switch problem(EncryptionProblem.self) {
+        case .encryptionMissing: return Self.cipherHint
+        case .passphraseIsRawKey: return "--raw-key takes the digits alone"
+        case .rekeyOfClearHeader: return "use 'squall decrypt' and 'squall encrypt', which write new files"
+        case .keyNotChanged, .damagedPage: return hint
+        case .some: return nil
+        case nil: break
+        }
+        return switch extendedResultCode.rawValue {
         case _ where resultCode == .misuse: nil
         // SQLITE_READONLY_CANTINIT and SQLITE_READONLY_DIRECTORY
         case ResultCode.readOnly.rawValue | 5 << 8, ResultCode.readOnly.rawValue | 6 << 8:

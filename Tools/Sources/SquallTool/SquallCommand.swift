@@ -24,11 +24,12 @@ struct SquallCommand: AsyncParsableCommand {
         subcommands: [
             Query.self, Shell.self, Watch.self, Tables.self, SchemaVerb.self, Describe.self, Search.self, Plan.self,
             Import.self, Export.self, Diff.self, Migrate.self, Generate.self, SQLVerb.self, Backup.self, Restore.self,
-            Check.self, Doctor.self, Size.self, Demo.self,
+            Encrypt.self, Decrypt.self, Rekey.self, Check.self, Doctor.self, Size.self, Demo.self,
         ]
     )
 
     static func main() async {
+        KeyVariable.takeAll()
         Console.prepare()
         do {
             // SQLite limits its memory by these statistics.

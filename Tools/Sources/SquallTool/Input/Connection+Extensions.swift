@@ -10,6 +10,11 @@ extension Connection {
         return self
     }
 
+    /// Returns the size of a page in bytes, which SQLCipher reports as TEXT.
+    func pageSize() throws -> Int64 {
+        try query("SELECT CAST(page_size AS INTEGER) FROM pragma_page_size")
+    }
+
     /// Runs a closure that only reads, on one state of the file.
     ///
     /// The transaction is rolled back: where a statement has met damage, SQLite reports it once more at COMMIT, after all that

@@ -11,5 +11,8 @@ struct DatabaseArgument: ParsableArguments {
     @Option(help: ArgumentHelp("How long to wait for a database that is locked.", valueName: "seconds"))
     var timeout: UInt32 = 5
 
-    var database: DatabaseFile { DatabaseFile(path: file, timeout: timeout) }
+    @OptionGroup(title: "Encrypted files")
+    var encryption: KeyArguments
+
+    var database: DatabaseFile { DatabaseFile(path: file, timeout: timeout, key: encryption.key) }
 }

@@ -9,7 +9,7 @@ import SquallBase
 final class Interruption: Sendable {
     private struct State {
         var isRequested = false
-        var handle: InterruptHandle?
+        var interrupt: (@Sendable () -> Void)?
         var cleanUp: (@Sendable () -> Void)?
     }
 
@@ -23,6 +23,14 @@ final class Interruption: Sendable {
         let signal = InterruptSignal(signals) { interruption.request() }
         defer { signal.cancel() }
         return try body(interruption)
+    }
+
+    /// Runs an asynchronous closure during which signals are handled.
+    static func handling<Result>(_ body: (Interruption) async throws -> Result) async throws -> Result {
+        let interruption = Interruption()
+        let signal = InterruptSignal(InterruptSignal.all) { interruption.request() }
+        defer { signal.cancel() }
+        return try await body(interruption)
     }
 
     /// Runs a closure during which signals are handled, and interrupt the statements of a connection.
@@ -42,10 +50,22 @@ final class Interruption: Sendable {
         let handle = connection.interruptHandle
         try state.withLock { state in
             if state.isRequested { throw Self.failure }
-            state.handle = handle
+            state.interrupt = { handle.interrupt() }
         }
-        defer { state.withLock { $0.handle = nil } }
+        defer { state.withLock { $0.interrupt = nil } }
         return try body()
+    }
+
+    /// Runs a closure in a task that is cancelled by a signal.
+    func cancelling<Result: Sendable>(_ body: @escaping @Sendable () async throws -> Result) async throws -> Result {
+        try check()
+        let task = Task(operation: body)
+        state.withLock { $0.interrupt = { task.cancel() } }
+        defer { state.withLock { $0.interrupt = nil } }
+        do { return try await task.value } catch {
+            try check()
+            throw error
+        }
     }
 
     /// Sets what a second signal does before it ends the process.
@@ -58,7 +78,7 @@ final class Interruption: Sendable {
             defer { state.isRequested = true }
             return state
         }
-        before.handle?.interrupt()
+        before.interrupt?()
         if !before.isRequested { return }
         before.cleanUp?()
         InterruptSignal.endProcess()

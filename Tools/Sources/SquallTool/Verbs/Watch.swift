@@ -36,7 +36,7 @@ struct Watch: AsyncParsableCommand {
     }
 
     func run() async throws {
-        try source.database.use { connection in
+        let database = try source.database.use { connection in
             let statement = try connection.prepare(SQL(raw: sql))
             guard statement.isReadOnly else {
                 throw SQLiteError(
@@ -47,14 +47,12 @@ struct Watch: AsyncParsableCommand {
                 throw Failure("\(source.file): the SQL returns no columns", exitCode: .sqlError)
             }
             try parameters.bind(to: statement)
+            return try source.database.openDatabase(.reading, as: connection)
         }
-        try await source.database.naming { try await observe() }
+        try await source.database.naming { try await observe(database) }
     }
 
-    private func observe() async throws {
-        var configuration = Configuration.sqlite
-        configuration.busyTimeout = .seconds(source.timeout)
-        let database = try Database(source.file, mode: .readOnly, configuration: configuration)
+    private func observe(_ database: Database) async throws {
         let (sql, parameters) = (SQL(raw: sql), parameters)
         var display = LiveDisplay()
         var number = 0

@@ -63,7 +63,7 @@ enum Tool {
         try process.run()
     }
 
-    private static func finish(_ process: Process, input: Data? = nil) async throws -> Outcome {
+    static func finish(_ process: Process, input: Data? = nil) async throws -> Outcome {
         let (output, error) = (Pipe(), Pipe())
         process.standardOutput = output
         process.standardError = error

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Squall
+import SquallEncryption
 
 struct Backup: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -49,10 +50,11 @@ struct Backup: ParsableCommand {
                 try DatabaseFile(path: output).naming {
                     if verify {
                         checked = try file.verify(
-                            connection, path, title: "backup  checking the copy", until: interruption)
+                            connection, path, connection.configuration.encryption, verb: "backup",
+                            until: interruption)
                     }
                     try interruption.check()
-                    try file.finish(permissionsOf: path, replacing: force)
+                    try file.finish(permissionsOf: path, replacing: force, key: source.encryption.key)
                 }
             }
         }

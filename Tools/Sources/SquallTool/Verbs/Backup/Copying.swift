@@ -1,4 +1,5 @@
 import Squall
+import SquallEncryption
 
 /// Copies databases with SQLite's online backup, with a progress bar and until ^C.
 enum Copying {
@@ -40,7 +41,8 @@ enum Copying {
 extension NewDatabaseFile {
     /// Copies a database to the new file.
     func copy(_ source: Connection, title: String, until interruption: Interruption) throws {
-        let copy = try Connection(temporaryPath, mode: .existing, configuration: .sqlite).withExtensions()
+        let configuration = Configuration.sqlite.with(source.configuration.encryption)
+        let copy = try Connection(temporaryPath, mode: .existing, configuration: configuration).withExtensions()
         defer { copy.close() }
         // The file is deleted if the copy fails, and flushed when it is complete.
         try copy.execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
@@ -49,16 +51,21 @@ extension NewDatabaseFile {
 
     /// Checks the copy of a database.
     ///
+    /// - Parameters:
+    ///   - encryption: The key of the copy.
+    ///   - verb: The verb, for the progress bar.
     /// - Returns: The result, which has no problem.
     func verify(
-        _ source: Connection, _ sourcePath: String, title: String, until interruption: Interruption
+        _ source: Connection, _ sourcePath: String, _ encryption: Encryption?, verb: String,
+        until interruption: Interruption
     ) throws -> IntegrityReport {
         // No other process has the name of the file, so it can be read without locks and without files beside it.
-        let copy = try Connection(temporaryPath, mode: .immutable, configuration: .sqlite).withExtensions()
+        let configuration = Configuration.sqlite.with(encryption)
+        let copy = try Connection(temporaryPath, mode: .immutable, configuration: configuration).withExtensions()
         defer { copy.close() }
-        let report = try Copying.check(copy, title: title, until: interruption)
+        let report = try Copying.check(copy, title: "\(verb)  checking the copy", until: interruption)
         if let problem = report.problems.first {
-            let title = "backup  checking the original"
+            let title = "\(verb)  checking the original"
             if let damage = try Copying.check(source, title: title, until: interruption).problems.first {
                 throw Failure("\(sourcePath): the database is damaged: \(damage.onOneLine)", exitCode: .badInput)
             }

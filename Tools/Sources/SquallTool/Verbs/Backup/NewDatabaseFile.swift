@@ -33,11 +33,31 @@ struct NewDatabaseFile: Sendable {
     /// - Parameters:
     ///   - source: The file whose permissions the new file gets.
     ///   - replacing: Whether the file may replace another one.
-    func finish(permissionsOf source: String, replacing: Bool) throws {
+    ///   - key: The key of that one, if it is encrypted.
+    func finish(permissionsOf source: String, replacing: Bool, key: DatabaseKey?) throws {
         var information = stat()
         if stat(source, &information) == 0 { chmod(temporaryPath, information.st_mode & 0o777) }
         try synchronize(temporaryPath)
-        if replacing { try replace() } else { try add() }
+        if replacing { try replace(key) } else { try add() }
+        try synchronizeFolder()
+    }
+
+    /// Gives the file the name of the database that it is a copy of, once its contents are on the disk.
+    ///
+    /// - Parameter lock: Calls a closure while no other connection can use the old file.
+    func takePlace(lock: (() throws -> Void) throws -> Void) throws {
+        var information = stat()
+        if stat(target, &information) == 0 {
+            // Only an administrator can give a file to another owner.
+            _ = chown(temporaryPath, information.st_uid, information.st_gid)
+            chmod(temporaryPath, information.st_mode & 0o777)
+        }
+        try synchronize(temporaryPath)
+        try lock { try rename() }
+        try synchronizeFolder()
+    }
+
+    private func synchronizeFolder() throws {
         try synchronize(URL(fileURLWithPath: target).deletingLastPathComponent().path)
     }
 
@@ -54,15 +74,15 @@ struct NewDatabaseFile: Sendable {
     }
 
     /// Replaces a file without leaving the log or the journal of the old one, which SQLite would apply to the new one.
-    private func replace() throws {
+    private func replace(_ key: DatabaseKey?) throws {
         guard FileManager.default.fileExists(atPath: target) else {
             try removeLeftovers()
             return try rename()
         }
         let old: Connection
         do {
-            old = try DatabaseFile(path: target).open(.writing)
-        } catch let error as SQLiteError where [.notADatabase, .corrupt].contains(error.resultCode) {
+            old = try DatabaseFile(path: target, key: key, mayBePlain: true).open(.writing)
+        } catch let error as SQLiteError where error.isOfUselessFile {
             // Its log is of no use without the database. It is removed first: after a crash, the old file stays as it was.
             try removeLeftovers()
             return try rename()

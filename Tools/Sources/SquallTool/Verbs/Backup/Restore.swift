@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Squall
+import SquallEncryption
 
 struct Restore: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -34,6 +35,9 @@ struct Restore: ParsableCommand {
     @Option(help: ArgumentHelp("How long to wait for a database that is locked.", valueName: "seconds"))
     var timeout: UInt32 = 5
 
+    @OptionGroup(title: "Encrypted files")
+    var encryption: KeyArguments
+
     func run() throws {
         let start = ContinuousClock.now
         var checked: IntegrityReport?
@@ -41,7 +45,7 @@ struct Restore: ParsableCommand {
         try checkBackup()
         try NewDatabaseFile.check(database, isReplaced: force, source: backup)
         try Interruption.handling { interruption in
-            try DatabaseFile(path: backup, timeout: timeout).use { source in
+            try DatabaseFile(path: backup, timeout: timeout, key: encryption.key).use { source in
                 if verify { checked = try verify(source, backup, "backup", until: interruption) }
                 try restore(source, until: interruption)
             }
@@ -69,14 +73,14 @@ struct Restore: ParsableCommand {
     }
 
     private func restore(_ source: Connection, until interruption: Interruption) throws {
-        let target = DatabaseFile(path: database, timeout: timeout)
+        let target = DatabaseFile(path: database, timeout: timeout, key: encryption.key)
         guard FileManager.default.fileExists(atPath: database) else {
             return try create(from: source, until: interruption)
         }
         let connection: Connection
         do {
             connection = try target.open(.writing)
-        } catch let error as SQLiteError where [.notADatabase, .corrupt].contains(error.resultCode) {
+        } catch let error as SQLiteError where error.isOfUselessFile {
             return try create(from: source, until: interruption)
         } catch {
             throw Failure(error, file: database) ?? error
@@ -91,7 +95,7 @@ struct Restore: ParsableCommand {
         _ connection: Connection, from source: Connection, until interruption: Interruption
     ) throws {
         let journalMode: String? = try connection.query("PRAGMA journal_mode")
-        let sizes = try [source, connection].map { try $0.query("PRAGMA page_size") as Int }
+        let sizes = try [source, connection].map { try $0.pageSize() }
         // A log cannot have pages of another size than its database.
         let leavesLog = journalMode == "wal" && sizes[0] != sizes[1]
         if leavesLog { try connection.run("PRAGMA journal_mode = DELETE") }
@@ -108,9 +112,12 @@ struct Restore: ParsableCommand {
         defer { file.discard() }
         try Copying.naming(backup, database) { try file.copy(source, title: "restore", until: interruption) }
         try DatabaseFile(path: database).naming {
-            if verify { _ = try file.verify(source, backup, title: "restore  checking the copy", until: interruption) }
+            if verify {
+                _ = try file.verify(
+                    source, backup, source.configuration.encryption, verb: "restore", until: interruption)
+            }
             try interruption.check()
-            try file.finish(permissionsOf: backup, replacing: force)
+            try file.finish(permissionsOf: backup, replacing: force, key: encryption.key)
         }
     }
 }

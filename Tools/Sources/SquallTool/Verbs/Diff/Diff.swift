@@ -66,7 +66,7 @@ struct Diff: ParsableCommand {
 
     private func compare(_ output: Output) throws -> DiffAnswer {
         try output.flushing {
-            try source.database.use { old in
+            try database.use { old in
                 try otherDatabase.use { new in
                     // One snapshot of each file.
                     try old.snapshot { try new.snapshot { try compare(old, new, output) } }
@@ -75,11 +75,21 @@ struct Diff: ParsableCommand {
         }
     }
 
-    private var otherDatabase: DatabaseFile { DatabaseFile(path: other, timeout: source.timeout) }
+    // One of the files may be encrypted, and the other not.
+    private var database: DatabaseFile { possiblyPlain(source.database) }
+    private var otherDatabase: DatabaseFile {
+        possiblyPlain(DatabaseFile(path: other, timeout: source.timeout, key: source.encryption.key))
+    }
+
+    private func possiblyPlain(_ file: DatabaseFile) -> DatabaseFile {
+        var file = file
+        file.mayBePlain = true
+        return file
+    }
 
     private func compare(_ old: Connection, _ new: Connection, _ output: Output) throws -> DiffAnswer {
         var objects = (
-            try source.database.naming { try SchemaObjects(of: old) },
+            try database.naming { try SchemaObjects(of: old) },
             try otherDatabase.naming { try SchemaObjects(of: new) }
         )
         if let tables {
@@ -97,7 +107,7 @@ struct Diff: ParsableCommand {
         }
         if data {
             var diff = DataDiff(
-                old: old, new: new, objects: objects, files: (source.database, otherDatabase), output: output)
+                old: old, new: new, objects: objects, files: (database, otherDatabase), output: output)
             return try isScript
                 ? diff.printScript() : summary ? diff.printSummary(as: format) : diff.printList(as: format)
         }

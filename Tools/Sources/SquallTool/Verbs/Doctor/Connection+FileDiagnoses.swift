@@ -33,11 +33,13 @@ extension Connection {
     }
 
     private func pageSizeDiagnosis() throws -> Diagnosis {
-        let size: Int = try query("PRAGMA main.page_size")
+        let size = try pageSize()
         guard size < 4096 else { return Diagnosis(grade: .ok, subject: "page size", message: "\(size) bytes") }
         return Diagnosis(
             grade: .note, subject: "page size", message: "\(size) bytes: disks and systems work with 4096 or more",
-            cure: "PRAGMA journal_mode = DELETE; PRAGMA page_size = 4096; VACUUM")
+            cure: configuration.encryption == nil
+                ? "PRAGMA journal_mode = DELETE; PRAGMA page_size = 4096; VACUUM"
+                : "'squall decrypt' and 'squall encrypt', which write new files")
     }
 
     private func freePageDiagnosis() throws -> Diagnosis {

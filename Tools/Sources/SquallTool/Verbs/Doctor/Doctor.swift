@@ -35,6 +35,8 @@ struct Doctor: ParsableCommand {
             if failure.exitCode == .noPermission, files.hasJournal {
                 // A journal that another process is writing would not have stopped SQLite.
                 (list, end) = ([.unfinishedTransaction], .success(()))
+            } else if failure.isOfMissingKey {
+                (list, end) = ([.missingKey], .success(()))
             } else if list.isEmpty {
                 throw failure
             }
@@ -56,7 +58,9 @@ struct Doctor: ParsableCommand {
     }
 
     private func examine(_ connection: Connection, _ files: SideFiles, _ list: inout [Diagnosis]) throws {
-        list += try connection.libraryDiagnoses() + connection.fileDiagnoses(files)
+        list += try connection.libraryDiagnoses()
+        list.append(try connection.encryptionDiagnosis(isRaw: source.encryption.rawKey))
+        list += try connection.fileDiagnoses(files)
         let entries = try connection.schemaEntries()
         let tables = try connection.tableListings()
         let copy = try SchemaCopy(of: entries)

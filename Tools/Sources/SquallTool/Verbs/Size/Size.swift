@@ -86,7 +86,7 @@ private struct FileTotals {
     init(_ connection: Connection, logSize: Int?) throws {
         pages = try connection.query("PRAGMA main.page_count")
         freePages = try connection.query("PRAGMA main.freelist_count")
-        pageSize = try connection.query("PRAGMA main.page_size")
+        pageSize = try connection.pageSize()
         self.logSize = logSize
     }
 
