@@ -9,7 +9,9 @@
 #                a version are given by -Xcc -IFOLDER/include -Xlinker -LFOLDER/lib
 # make test-newest  the tests that are already built, on the newest version of SQLite (Debian); a warning if its source cannot be
 #                fetched, an error with REQUIRED=1
-# make test-sqlcipher  the tests of encrypted files, which are already built, on SQLCipher (Debian), as test-newest
+# make test-sqlcipher  the tests of encrypted files, which are already built, on SQLCipher (Debian), as test-newest; and a tenth of
+#                test-encrypted
+# make test-encrypted  all tests of the library on SQLCipher, with every file encrypted by a raw key (Debian), as test-newest
 # make debian13  the tests that are already built, and the program of the README, in Debian 13 (Debian, root); a warning if it cannot be
 #                installed, an error with REQUIRED=1
 # make linked-libraries  fails unless programs that are built, with Integrations and without, link one SQLite (Linux)
@@ -64,7 +66,7 @@ ANNEXES := SquallChanges SquallSearch SquallStore SquallEncryption
 # Another folder, for a build with other flags. SwiftPM reads this variable before `--scratch-path`.
 separately = SWIFTPM_BUILD_DIR="$(CURDIR)/$(1)"
 
-.PHONY: demo install test test-timed test-packages test-all test-newest test-sqlcipher debian13 linked-libraries sqlcipher addresses matrix checks sanitize sanitize-short nightly flakes \
+.PHONY: demo install test test-timed test-packages test-all test-newest test-sqlcipher test-encrypted debian13 linked-libraries sqlcipher addresses matrix checks sanitize sanitize-short nightly flakes \
 	cluster-test cluster-demo cluster-bench cluster-faults cluster-fuzz litestream-test bench instructions instructions-gate growth build-times type-check size docs \
 	format lint arities api api-check api-release api-names api-integrations api-integrations-check sqlite sqlite-tools dqlite openssl
 
@@ -108,7 +110,10 @@ test-newest: sqlite sqlite-tools
 	$(call test-on,newest,newest,SQUALL_SQLITE=$${folder##*/})
 
 test-sqlcipher: sqlite-tools openssl
-	$(call test-on,sqlcipher,encrypted)
+	$(call test-on,sqlcipher,encrypted encrypted-tenth)
+
+test-encrypted: sqlite-tools openssl
+	$(call test-on,sqlcipher,encrypted-library encrypted-timed)
 
 debian13: sqlite
 	-$(call install-program,command -v debootstrap || [ "$$(id -u)" != 0 ],debootstrap)

@@ -72,9 +72,15 @@ let package = Package(
         ),
         // Helpers of several test targets.
         .target(
-            name: "SquallTestSupport", dependencies: ["Squall", "SquallSQLite", "SquallStore"],
+            name: "SquallTestSupport", dependencies: ["EncryptedRun", "Squall", "SquallSQLite", "SquallStore"],
             path: "Tests/SquallTestSupport"
         ),
+        // Encrypts the files of all tests, if a variable of the environment is set.
+        .target(
+            name: "EncryptedRun", dependencies: ["EncryptedRunStart", "Squall", "SquallEncryption"],
+            path: "Tests/EncryptedRun"
+        ),
+        .target(name: "EncryptedRunStart", path: "Tests/EncryptedRunStart"),
         .testTarget(
             name: "SquallTests",
             dependencies: [
@@ -121,7 +127,8 @@ let package = Package(
         ),
         .testTarget(name: "LifetimeTests", dependencies: ["Squall", "SquallChanges"]),
         // What the tests run in processes of their own.
-        .executableTarget(name: "TestProcess", dependencies: ["Squall", "SquallSQLite"], path: "Tests/TestProcess"),
+        .executableTarget(
+            name: "TestProcess", dependencies: ["EncryptedRun", "Squall", "SquallSQLite"], path: "Tests/TestProcess"),
         .testTarget(
             name: "MainActorTests",
             dependencies: ["Squall", "SquallSearch"],

@@ -27,6 +27,15 @@ describe() {
         newest) run=(--skip '^SquallTimedTests\.') ;;
         # Those that need a cipher, on SQLCipher by LD_LIBRARY_PATH.
         encrypted) run=(--filter '^SquallEncryptionTests\.|Encryption[A-Za-z]*Snippets') ;;
+        # All of them with every file encrypted. PlainFiles.swift lists those that cannot be.
+        encrypted-library) export SQUALL_ENCRYPTED=1 && run=(--skip '^SquallTimedTests\.') ;;
+        encrypted-timed) export SQUALL_ENCRYPTED=1 && run=(--filter '^SquallTimedTests\.' --no-parallel) retries=3 ;;
+        # A tenth: the suites whose names have one of these words.
+        encrypted-tenth)
+            export SQUALL_ENCRYPTED=1
+            run=(--filter '\.[A-Za-z]*(Attach|Backup|Blob|Changes|ClosureSettings|GroupCommit|HeldReads|OtherProcess|Pool|Rebuild|SearchTable|Snapshot|Undo)[A-Za-z]*/' --no-parallel)
+            retries=3
+            ;;
         tool) build+=(--package-path Tools) ;;
         examples) build+=(--package-path Examples) ;;
         bookshop) build+=(--package-path Examples/Bookshop) ;;

@@ -43,15 +43,21 @@ extension SQLiteLibrary.Cipher {
         return takesParametersFirst ? statementsOfMultipleCiphers(parameters) : statementsOfSQLCipher(parameters)
     }
 
-    private func statementsOfSQLCipher(_ parameters: Encryption.Parameters) -> [String] {
+    /// The statements that set the parameters of a new file that is attached, after it has its key.
+    func statements(for parameters: Encryption.Parameters, ofNewDatabase name: String) -> [String] {
+        guard !takesParametersFirst, !parameters.areDefaults else { return [] }
+        return statementsOfSQLCipher(parameters, prefix: "\(name).")
+    }
+
+    private func statementsOfSQLCipher(_ parameters: Encryption.Parameters, prefix: String = "") -> [String] {
         let salt = parameters.saltDigits
         return [
             // Sets all others.
-            parameters.compatibility.map { "PRAGMA cipher_compatibility = \($0.rawValue)" },
-            parameters.pageSize.map { "PRAGMA cipher_page_size = \($0)" },
-            parameters.iterations.map { "PRAGMA kdf_iter = \($0)" },
-            salt.map { _ in "PRAGMA cipher_plaintext_header_size = 32" },
-            salt.map { "PRAGMA cipher_salt = \"x'\($0)'\"" },
+            parameters.compatibility.map { "PRAGMA \(prefix)cipher_compatibility = \($0.rawValue)" },
+            parameters.pageSize.map { "PRAGMA \(prefix)cipher_page_size = \($0)" },
+            parameters.iterations.map { "PRAGMA \(prefix)kdf_iter = \($0)" },
+            salt.map { _ in "PRAGMA \(prefix)cipher_plaintext_header_size = 32" },
+            salt.map { "PRAGMA \(prefix)cipher_salt = \"x'\($0)'\"" },
         ].compactMap(\.self)
     }
 

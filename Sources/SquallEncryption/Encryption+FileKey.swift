@@ -21,7 +21,12 @@ extension Encryption: FileKey {
     ) throws {
         let cipher = try requireCipher()
         if cipher.takesParametersFirst {
-            try run(cipher.statementsBeforeAttaching(with: parameters), on: handle)
+            do {
+                try run(cipher.statementsBeforeAttaching(with: parameters), on: handle)
+            } catch let error as SQLiteError where error.sql?.contains("cipher_salt") == true {
+                // The main file has another one.
+                throw SQLiteError(EncryptionProblem.headerInClear)
+            }
         } else if !parameters.areDefaults {
             throw SQLiteError(EncryptionProblem.attachedWithParameters)
         }
@@ -34,7 +39,7 @@ extension Encryption: FileKey {
             throw SQLiteError(code: SQLITE_READONLY, message: "\(ResultCode.readOnly)")
         }
         if cipher.takesParametersFirst, parameters.plaintextHeaderSalt != nil {
-            throw SQLiteError(EncryptionProblem.rekeyOfClearHeader)
+            throw SQLiteError(EncryptionProblem.headerInClear)
         }
         // SQLCipher does not report why it cannot write.
         try run(["BEGIN IMMEDIATE", "ROLLBACK"], on: handle)

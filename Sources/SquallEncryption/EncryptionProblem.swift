@@ -27,9 +27,9 @@ public enum EncryptionProblem: SQLiteProblem {
     case keyNotChanged
     /// Thrown by ``/Squall/Database/rekey(to:deadline:)`` for a key with other parameters than those of the file.
     case parametersOfFile
-    /// Thrown by ``/Squall/Database/rekey(to:deadline:)`` for a file whose header is in clear, and SQLite3 Multiple Ciphers is the library,
-    /// which would lose its salt.
-    case rekeyOfClearHeader
+    /// Thrown where SQLite3 Multiple Ciphers is the library, and a file whose header is in clear gets another key, or is attached or copied
+    /// to, beside a main file that is encrypted.
+    case headerInClear
     /// Thrown by ``/Squall/Database/rekey(to:deadline:)`` inside a closure of the database.
     case rekeyInsideClosure
     /// Thrown by ``/Squall/Database/rekey(to:deadline:)`` while a snapshot or a backup of the database is open. The code is
@@ -42,7 +42,7 @@ extension EncryptionProblem {
         switch self {
         case .encryptionMissing, .keyNotChanged: .error
         case .needsFile, .emptyKey, .rawKeySize, .passphraseIsRawKey, .invalidParameter, .attachedWithParameters,
-            .temporaryTables, .notEncrypted, .parametersOfFile, .rekeyInsideClosure, .rekeyOfClearHeader:
+            .temporaryTables, .notEncrypted, .parametersOfFile, .rekeyInsideClosure, .headerInClear:
             .misuse
         case .damagedPage: .corrupt
         case .rekeyBlocked: .busy
@@ -65,7 +65,7 @@ extension EncryptionProblem {
         case .notEncrypted: "the database has no key that could be changed"
         case .keyNotChanged: "the library has left the old key in place: \(subject.pathName)"
         case .parametersOfFile: "a new key has the parameters of the file"
-        case .rekeyOfClearHeader: "SQLite3 Multiple Ciphers cannot change the key of a file whose header is in clear"
+        case .headerInClear: "SQLite3 Multiple Ciphers cannot do this with a file whose header is in clear"
         case .rekeyInsideClosure: "the key of a database cannot be changed inside one of its closures"
         case .rekeyBlocked: "a snapshot or a backup of the database is open"
         }
@@ -80,7 +80,8 @@ extension EncryptionProblem {
         case .attachedWithParameters: "open it as a database"
         case .temporaryTables: "attach it before they are made, or set PRAGMA temp_store = MEMORY"
         case .damagedPage: "rows of other pages can be read; restore the file from a backup"
-        case .notEncrypted, .parametersOfFile, .rekeyOfClearHeader: "use copy(to:encryption:), which writes a new file"
+        case .headerInClear: "copy the database in two steps, by way of another file"
+        case .notEncrypted, .parametersOfFile: "use copy(to:encryption:), which writes a new file"
         case .keyNotChanged: "the disk needs room for the file once more, and no page may be damaged"
         case .rekeyInsideClosure: nil
         case .rekeyBlocked: "close the snapshot, or wait for the end of the backup"

@@ -60,6 +60,23 @@ import Testing
         #expect(try folder.notes(configuration).count == 100)
     }
 
+    /// It is repaired as one that is not encrypted.
+    @Test func aFileWithADamagedSchemaIsOpened() throws {
+        try folder.makeFile(configuration)
+        var lenient = Configuration.sqlite
+        lenient.encryption = configuration.encryption
+        let sql: String = try Connection(folder.file(), configuration: lenient).query("SELECT sql FROM sqlite_schema")
+        func write(_ sql: String) throws {
+            let connection = try Connection(folder.file(), configuration: lenient)
+            try connection.execute("PRAGMA writable_schema = ON")
+            try connection.run("UPDATE sqlite_schema SET sql = \(sql)")
+        }
+        try write("CREATE")
+        #expect(try sqliteError { _ = try folder.notes(lenient) }.resultCode == .corrupt)
+        try write(sql)
+        #expect(try folder.notes(configuration) == [EncryptedFolder.needle])
+    }
+
     @Test func filesThatEndTooSoon() throws {
         try makeLongFile()
         let all = bytes()

@@ -48,6 +48,8 @@ struct EncryptedFolder {
         try Connection(file(name), mode: .existing, configuration: configuration).query("SELECT text FROM notes")
     }
 
+    func names() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: directory.path) }
+
     /// The names of the files that have the needle, or the header of a database that is not encrypted.
     func filesInClear(exceptHeaders: Bool = false) throws -> [String] {
         let manager = FileManager.default

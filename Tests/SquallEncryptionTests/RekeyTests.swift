@@ -288,7 +288,7 @@ import Testing
         let database = try openDatabase(.wal, configuration(1))
         let key = try #require(configuration(2).encryption)
         if key.parameters.plaintextHeaderSalt != nil, SQLiteLibrary.cipher?.name != "SQLCipher" {
-            let refusal = SQLiteError.Kind.problem(EncryptionProblem.rekeyOfClearHeader)
+            let refusal = SQLiteError.Kind.problem(EncryptionProblem.headerInClear)
             #expect(await problem { try await database.rekey(to: key) } == refusal)
             #expect(try count(configuration(1)) == 1_000)
             return

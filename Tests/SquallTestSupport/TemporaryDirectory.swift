@@ -1,3 +1,4 @@
+import EncryptedRun
 import Foundation
 
 /// A directory of its own for a test, removed with the value.
@@ -5,7 +6,8 @@ package final class TemporaryDirectory: Sendable {
     package let path: String
 
     package init() throws {
-        let url = FileManager.default.temporaryDirectory.appending(path: "squall-\(UUID().uuidString)")
+        let prefix = PlainFiles.isTest ? EncryptedRun.plainPrefix : "squall-"
+        let url = FileManager.default.temporaryDirectory.appending(path: prefix + UUID().uuidString)
         try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
         path = url.path
     }

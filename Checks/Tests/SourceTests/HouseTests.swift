@@ -50,7 +50,7 @@ struct HouseTests {
         func lines(_ files: [Repository.File]) -> Int { files.reduce(0) { $0 + $1.lines.count - 1 } }
         let library = Repository.files(in: "Sources/Squall", ".swift")
         #expect(library.count <= 470)
-        #expect(lines(library) <= 46_960)
+        #expect(lines(library) <= 47_030)
         let trees = ["Sources", "Tools/Sources", "Cluster/Sources"].map { lines(Repository.files(in: $0, ".swift")) }
         #expect(trees.reduce(0, +) <= 89_500, "\(trees)")
     }

@@ -127,6 +127,7 @@ public final class Connection {
         cancellation: Cancellation? = nil
     ) throws {
         lockPolicy = tableLockPolicy
+        let configuration = configuration.with(configuration.key(ofFile: path))
         self.configuration = configuration
         self.cache = StatementCache(capacity: configuration.statementCacheCapacity)
         self.interruption = Interruption(timeLimit: configuration.timeLimit)

@@ -16,7 +16,7 @@ extension Connection {
     /// - Throws: ``SQLiteError``: `SQLITE_CANTOPEN` (14) if the file cannot be opened, `SQLITE_NOTADB` (26) if it is not a
     ///   database, with a ``FileProblem`` if it is encrypted and has another key or needs one, `SQLITE_ERROR` (1) if the name is in use, `SQLITE_MISUSE` (21) for a path or a name with a NUL character.
     public func attachDatabase(from storageLocation: StorageLocation, withName name: String) throws {
-        if let key = configuration.key?.base, storageLocation.isFile {
+        if storageLocation.isFile, let key = configuration.key(ofFile: storageLocation.path)?.base {
             // SQLCipher would use the salt of the main file as well.
             return try attach(storageLocation, named: name, key: key)
         }

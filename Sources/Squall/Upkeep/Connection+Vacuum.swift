@@ -1,11 +1,5 @@
 import SquallSQLite
 
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
-
 extension Connection {
     /// Rebuilds a database without free pages and fragmentation: `VACUUM "main"`.
     ///
@@ -29,7 +23,6 @@ extension Connection {
     ///   the disk is full; `SQLITE_READONLY_DBMOVED` (``ResultCode/fileMoved``) when the file has been deleted or replaced;
     ///   ``UpkeepProblem/encrypted`` for an attached database that is encrypted, beside a main database that is not.
     public func vacuum(databaseNamed name: String = "main", into path: String) throws {
-        guard !path.utf8.contains(0) else { throw SQLiteError.misuse(.nulCharacter(in: .path)) }
         // SQLite would write to a temporary database that is deleted when the statement ends.
         guard !path.isEmpty, path != ":memory:" else {
             throw SQLiteError(UpkeepProblem.vacuumNeedsFile)
@@ -37,20 +30,7 @@ extension Connection {
         try checkForVacuum(name)
         // The copy has the key of the main file, and no key beside one that has none.
         if configuration.key == nil, key(ofDatabase: name) != nil { throw SQLiteError(UpkeepProblem.encrypted) }
-        // SQLite takes an empty file. This one is known, so that another one in its place is noticed.
-        let isNew = (try? Data().write(to: URL(fileURLWithPath: path), options: .withoutOverwriting)) != nil
-        let file = FileIdentity(path: path)
-        do {
-            try run("VACUUM \(name: name) INTO \(StorageLocation.onDisk(path).plainPath)")
-        } catch {
-            // SQLite leaves the partial file, which looks like a database and blocks the next attempt.
-            if isNew, FileIdentity(path: path) == file { try? FileManager.default.removeItem(atPath: path) }
-            throw error
-        }
-        let found = FileIdentity(path: path)
-        guard found == file else {
-            throw SQLiteError(found == nil ? FileProblem.moved : .replaced, of: .file(path))
-        }
+        try NewFile.write(path) { try run("VACUUM \(name: name) INTO \(StorageLocation.onDisk(path).plainPath)") }
     }
 
     /// Throws an error for the name of a database that the connection does not have.

@@ -100,4 +100,20 @@ struct EncryptionSnippets {
             from: .onDisk(plain), withName: "plain", encryption: nil)
         #expect(try connection.query("SELECT count(*) FROM other.a, plain.b") == 0)
     }
+
+    @Test func anotherKeyAndCopies() async throws {
+        let (sealed, plain, new) = (directory.file("sealed.db"), directory.file("plain.db"), "new")
+        let keychain = keychain
+        var configuration = Configuration.recommended
+        configuration.encryption = .passphrase { try keychain.read("app") }
+        let database = try Database(path, configuration: configuration)
+        try await use(database)
+        try await database.rekey(to: .passphrase { new })
+        try await database.copy(to: sealed, encryption: .passphrase { new })
+        try await database.copy(to: plain, encryption: nil)
+        configuration.encryption = .passphrase { new }
+        for (path, configuration) in [(path, configuration), (sealed, configuration), (plain, .recommended)] {
+            #expect(try Connection(path, configuration: configuration).query("SELECT count(*) FROM notes") == 0)
+        }
+    }
 }

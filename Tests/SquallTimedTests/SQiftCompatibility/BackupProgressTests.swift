@@ -1,5 +1,6 @@
 import Foundation
 import SQiftCompatibility
+import SquallTestSupport
 import Testing
 
 /// SQift's backup returns a `Progress`.
@@ -48,8 +49,8 @@ struct BackupProgressTests {
     }
 
     @Test func aFailureCancelsIt() async throws {
-        let path = FileManager.default.temporaryDirectory.appending(path: "squall-\(UUID()).db").path
-        defer { try? FileManager.default.removeItem(atPath: path) }
+        let directory = try TemporaryDirectory()
+        let path = directory.file("old.db")
         try Connection(path, configuration: .sqlite).execute("CREATE TABLE old(a)")
         let reader = try Connection(path, mode: .readOnly)
         let (results, continuation) = AsyncStream.makeStream(of: Connection.BackupResult.self)

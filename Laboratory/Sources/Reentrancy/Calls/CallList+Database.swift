@@ -1,5 +1,6 @@
 import Foundation
 import Squall
+import SquallEncryption
 
 extension CallList {
     mutating func addDatabaseCalls() {
@@ -66,6 +67,14 @@ extension CallList {
         database("optimize(deadline:)") { database, _ in try database.blocking.optimize() }
         database("vacuum(into:deadline:)") { database, scene in
             try database.blocking.vacuum(into: scene.freePath())
+        }
+        database("copy(to:encryption:deadline:)") { database, scene in
+            try database.blocking.copy(to: scene.freePath(), encryption: nil)
+        }
+        database("rekey(to:deadline:)") { database, _ in
+            do {
+                try database.blocking.rekey(to: .rawKey([UInt8](repeating: 1, count: 32)))
+            } catch let error as SQLiteError where error.problem(EncryptionProblem.self) == .notEncrypted {}
         }
         database("migrate(_:to:options:waiting:progress:)") { database, _ in
             try database.blocking.migrate(Content.schema, waiting: .milliseconds(50))
@@ -178,6 +187,14 @@ extension CallList {
         task("vacuum(deadline:)") { database, _ in try await database.vacuum() }
         task("optimize(deadline:)") { database, _ in try await database.optimize() }
         task("vacuum(into:deadline:)") { database, scene in try await database.vacuum(into: scene.freePath()) }
+        task("copy(to:encryption:deadline:)") { database, scene in
+            try await database.copy(to: scene.freePath(), encryption: nil)
+        }
+        task("rekey(to:deadline:)") { database, _ in
+            do {
+                try await database.rekey(to: .rawKey([UInt8](repeating: 1, count: 32)))
+            } catch let error as SQLiteError where error.problem(EncryptionProblem.self) == .notEncrypted {}
+        }
         task("migrate(_:to:options:waiting:progress:)") { database, _ in
             try await database.migrate(Content.schema, waiting: .milliseconds(50))
         }

@@ -18,12 +18,14 @@ extension Database {
         }
     }
 
-    fileprivate func replaceKey(with key: any FileKey, orThrow blocked: SQLiteError, on writer: PooledConnection) throws {
+    fileprivate func replaceKey(with key: any FileKey, orThrow blocked: SQLiteError, on writer: PooledConnection) throws
+    {
         let connection = writer.connection
         let end = connection.interruption.deadline ?? Deadline(after: .seconds(1_000_000_000))
         let isReplaced = try readers.holding(until: end, connection.interruption.cancellation) {
             // Reads that open a snapshot or a backup are no longer running.
-            guard backups.all.allSatisfy(\.hasEnded), snapshots.all.allSatisfy({ $0.isFinished || $0.isReopened }) else {
+            guard backups.all.allSatisfy(\.hasEnded), snapshots.all.allSatisfy({ $0.isFinished || $0.isReopened })
+            else {
                 throw blocked
             }
             readers.closeIdle()

@@ -91,6 +91,7 @@ public final class Database: Sendable {
     /// The core of the readers; in a database with one connection, the core of the writer.
     let readers: PoolCore
     let readerFactory: ConnectionFactory
+    let writerFactory: ConnectionFactory
     /// The open snapshots.
     let snapshots = WeakList<PoolCore>()
     /// The running backups.
@@ -256,6 +257,7 @@ public final class Database: Sendable {
             reopen: { try writerFactory.open($0) }
         )
         self.readerFactory = readerFactory
+        self.writerFactory = writerFactory
         readers = pool ?? writer
         writerConnectionQueue = ConnectionQueue(core: writer)
         readerConnectionPool = ConnectionPool(core: readers)

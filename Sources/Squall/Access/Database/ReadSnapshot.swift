@@ -131,7 +131,7 @@ extension Database {
         try connection.readSchema()
     }
 
-    fileprivate func bytes(of connection: Connection) throws -> Data {
+    func bytes(of connection: Connection) throws -> Data {
         guard !connection.isInTransaction else {
             throw SQLiteError(
                 DatabaseProblem.snapshotInsideTransaction, hint: "make the snapshot before the read or the transaction")

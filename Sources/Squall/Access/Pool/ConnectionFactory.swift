@@ -9,9 +9,9 @@ struct ConnectionFactory: Sendable {
     let role: Role
     let path: String
     let tableLockPolicy: TableLockPolicy
-    let flags: Int32
-    let configuration: Configuration
-    let preparations: Preparations
+    var flags: Int32
+    var configuration: Configuration
+    var preparations: Preparations
 
     /// Opens and prepares a connection.
     ///

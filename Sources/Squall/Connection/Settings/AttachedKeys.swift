@@ -1,8 +1,14 @@
 import SquallSQLite
 
-/// The keys with which a connection has attached files, by the name of the database.
+/// The keys with which a connection has attached files.
 final class AttachedKeys {
-    fileprivate var keys: [Identifier: (path: String, key: any FileKey)] = [:]
+    /// A closure may attach another file under the name, and the first one is attached again at its end.
+    fileprivate struct Place: Hashable {
+        let name: Identifier
+        let path: String
+    }
+
+    fileprivate var keys: [Place: any FileKey] = [:]
 }
 
 extension Connection {
@@ -10,14 +16,15 @@ extension Connection {
 
     /// Whether files are attached that have keys.
     var hasAttachedKeys: Bool {
-        attachedKeys.keys.contains { name, attached in
-            filePath(of: name.spelling).map { String(cString: $0) } == attached.path
+        attachedKeys.keys.keys.contains { place in
+            filePath(of: place.name.spelling).map { String(cString: $0) } == place.path
         }
     }
 
     /// Keeps the key with which a file has been attached.
     func keepKey(_ key: any FileKey, ofDatabase name: String) {
-        attachedKeys.keys[Identifier(name)] = (path: filePath(of: name).map { String(cString: $0) } ?? "", key: key)
+        let path = filePath(of: name).map { String(cString: $0) } ?? ""
+        attachedKeys.keys[AttachedKeys.Place(name: Identifier(name), path: path)] = key
     }
 
     static var attachWithKey: String { "ATTACH DATABASE ? AS ? KEY ?" }
@@ -25,15 +32,15 @@ extension Connection {
     /// Returns the key of a database; `nil` if it is not encrypted. SQL that attaches without KEY uses that of `main`.
     func key(ofDatabase name: String) -> (any FileKey)? {
         let file = filePath(of: name).map { String(cString: $0) } ?? ""
-        if let attached = attachedKeys.keys[Identifier(name)], attached.path == file { return attached.key }
+        if let attached = attachedKeys.keys[AttachedKeys.Place(name: Identifier(name), path: file)] { return attached }
         guard let key = configuration.key?.base, !file.isEmpty else { return nil }
         return Identifier(name) != "main" && FileBegin(path: file)?.isPlain == true ? nil : key
     }
 
     /// Attaches a file again, as it was attached before.
     func attachAgain(_ file: String, named name: String) {
-        if let handle, let attached = attachedKeys.keys[Identifier(name)], attached.path == file {
-            try? attached.key.withBytes(forAttachingTo: handle) { attachInternally(file, named: name, $0, on: handle) }
+        if let handle, let key = attachedKeys.keys[AttachedKeys.Place(name: Identifier(name), path: file)] {
+            try? key.withBytes(forAttachingTo: handle) { attachInternally(file, named: name, $0, on: handle) }
             return
         }
         let isPlainBesideKey = configuration.key != nil && FileBegin(path: file)?.isPlain == true

@@ -39,6 +39,14 @@ package struct AnyFileKey: Hashable, Sendable {
     package static func == (one: Self, other: Self) -> Bool { one.base.isEqual(to: other.base) }
 
     package func hash(into hasher: inout Hasher) { base.hash(into: &hasher) }
+
+    /// Returns the key of a file for which none is given. It is `nil` in every program: the tests of this package set it.
+    package static let ofTests = Locked<(@Sendable (_ path: String) -> AnyFileKey?)?>(nil)
+}
+
+extension Configuration {
+    /// Returns the key of a file that is opened or attached with the configuration.
+    func key(ofFile path: String) -> AnyFileKey? { key ?? AnyFileKey.ofTests.withLock { $0?(path) } }
 }
 
 extension FileKey {
@@ -56,6 +64,8 @@ extension Connection {
         let handle = try requireHandle(sql: sql)
         let code = sqlite3_exec(handle, sql, nil, nil, nil)
         guard code != SQLITE_OK else { return }
+        // A schema that is damaged has been read with the key. As in a file that is not encrypted, its first use throws.
+        if code & 0xff == SQLITE_CORRUPT { return }
         let error = SQLiteError(code, on: handle, sql: sql)
         guard error.isOfUnreadableFile else { throw explained(error) }
         throw SQLiteError.refusedKey(ofFile: fileName)
@@ -63,14 +73,16 @@ extension Connection {
 
     /// Returns an error of the use of a file, with the problem of one whose key has changed, or that has damaged pages.
     func namingChangedKey(_ error: SQLiteError, _ key: any FileKey) -> SQLiteError {
+        let mayBeKey = error.isOfUnreadableFile
+        guard mayBeKey || error.extendedCode == SQLITE_CORRUPT else { return error }
         // Of several files with keys, it may be that of any. A file that is attached has not been read before.
-        guard error.isOfUnreadableFile, !hasAttachedKeys, error.sql.map({ StatementFacts($0).verb }) != .attach else {
-            return error
-        }
+        if hasAttachedKeys || error.sql.map({ StatementFacts($0).verb }) == .attach { return error }
         do {
-            _ = try Connection(
-                path: StorageLocation.onDisk(fileName).plainPath, tableLockPolicy: .fastFail, flags: Mode.readOnly.flags,
-                configuration: .sqlite.with(configuration.key))
+            if mayBeKey {
+                _ = try Connection(
+                    path: StorageLocation.onDisk(fileName).plainPath, tableLockPolicy: .fastFail,
+                    flags: Mode.readOnly.flags, configuration: .sqlite.with(configuration.key))
+            }
             return type(of: key).damage(ofFile: fileName, sql: error.sql)
         } catch let refusal {
             guard let refusal = refusal as? SQLiteError, refusal.problem(FileProblem.self) != nil else { return error }

@@ -26,6 +26,8 @@ final class FileMonitor: Sendable {
         /// Whether the file was in WAL mode when the connection was opened.
         var isWAL = false
         var last = Look.begins
+        /// The `data_version` of the monitor's connection to an encrypted file, and that of the writer.
+        var versions: (own: Int, writer: Int)?
     }
 
     private enum Look: Equatable {
@@ -34,6 +36,14 @@ final class FileMonitor: Sendable {
         case seen(change: UInt32, own: UInt32)
         /// The header could not be read, as during a suspension. Anything may have happened.
         case blind
+    }
+
+    /// The number in the header.
+    private enum ChangeNumber {
+        case known(UInt32)
+        case unreadable
+        /// The writer is in use.
+        case notYet
     }
 
     /// Begins to look. Returns `nil` for a database in memory or in a temporary file.
@@ -63,7 +73,7 @@ final class FileMonitor: Sendable {
 
     private func close() {
         let core = state.withLock { state in
-            defer { state.core = nil }
+            defer { (state.core, state.versions) = (nil, nil) }
             return state.core
         }
         core?.close()
@@ -98,7 +108,11 @@ final class FileMonitor: Sendable {
     private func look() -> Bool {
         guard let center = center.object else { return true }
         guard let own = center.ownCommits else { return false }
-        guard let change = changeNumber() else {
+        let change: UInt32
+        switch changeNumber(own: own) {
+        case .known(let number): change = number
+        case .notYet: return false
+        case .unreadable:
             close()
             state.withLock { $0.last = .blind }
             return true
@@ -114,20 +128,38 @@ final class FileMonitor: Sendable {
         return true
     }
 
-    /// Returns the number in the header; `nil` while the database is suspended or closed.
-    private func changeNumber() -> UInt32? {
-        guard let core = try? openedCore(), let pooled = try? core.acquire() else { return nil }
+    /// Returns the number in the header, which is unreadable while the database is suspended or closed.
+    private func changeNumber(own: UInt32) -> ChangeNumber {
+        guard let core = try? openedCore(), let pooled = try? core.acquire() else { return .unreadable }
         defer { core.release(pooled) }
+        let connection = pooled.connection
         // While this connection is open, no other one can leave WAL mode.
-        if state.withLock({ $0.isWAL }) { return pooled.handle.flatMap { pooled.connection.logChangeNumber(on: $0) } }
-        // The header of an encrypted file has no number. This one counts the looks that have found commits, so that several commits
-        // of the database itself are taken for those of others.
-        if pooled.connection.configuration.key != nil {
-            let number = pooled.handle.flatMap { pooled.connection.pragmaValue("data_version", on: $0) }
-            return number.map { UInt32(truncatingIfNeeded: $0) }
+        if state.withLock({ $0.isWAL }) {
+            return pooled.handle.flatMap { connection.logChangeNumber(on: $0) }.map { .known($0) } ?? .unreadable
         }
-        guard let header = pooled.connection.header, !header.isWAL else { return nil }
-        return header.changeNumber
+        if connection.configuration.key != nil { return changeNumber(ofEncryptedFile: pooled, own: own) }
+        guard let header = connection.header, !header.isWAL else { return .unreadable }
+        return .known(header.changeNumber)
+    }
+
+    /// Returns a number that grows as that in the header, which is encrypted.
+    ///
+    /// `data_version` of the writer grows with the commits of others alone, and is read if that of the monitor has grown.
+    private func changeNumber(ofEncryptedFile pooled: PooledConnection, own: UInt32) -> ChangeNumber {
+        func version(_ pooled: PooledConnection) -> Int? {
+            pooled.handle.flatMap { pooled.connection.pragmaValue("data_version", on: $0) }
+        }
+        guard let seen = version(pooled) else { return .unreadable }
+        if let last = state.withLock({ $0.versions }), last.own == seen {
+            return .known(own &+ UInt32(truncatingIfNeeded: last.writer))
+        }
+        guard let core = database.object?.writer, let writer = try? core.acquire(until: Deadline(after: .zero)) else {
+            return .notYet
+        }
+        defer { core.release(writer) }
+        guard let others = version(writer) else { return .notYet }
+        state.withLock { $0.versions = (own: seen, writer: others) }
+        return .known(own &+ UInt32(truncatingIfNeeded: others))
     }
 
     /// A connection of the monitor. It is listed with the snapshots, so that it is closed before the writer.
@@ -163,23 +195,33 @@ struct FileHeader {
     let isWAL: Bool
     /// The number of commits, as the header counts them.
     let changeNumber: UInt32
+
+    /// Whether a file has an index of a log beside it.
+    fileprivate static func hasLogIndex(path: String) -> Bool { access(path + "-shm", F_OK) == 0 }
 }
 
 extension Connection {
-    /// The header of the file; `nil` if it cannot be read, or is encrypted.
+    /// The header of the file; `nil` if it cannot be read. That of an encrypted file can be if there is a log.
     var header: FileHeader? { handle.flatMap { header(on: $0) } }
 
     /// The header of the file, also inside a hook.
     func header(on handle: OpaquePointer) -> FileHeader? {
         // The version of the file format at byte 18, and the change counter at byte 24.
         var bytes: (UInt64, UInt16) = (0, 0)
-        guard configuration.key == nil, let file = file(of: handle), let methods = file.pointee.pMethods,
+        if configuration.key != nil { return logHeader(on: handle) }
+        guard let file = file(of: handle), let methods = file.pointee.pMethods,
             withUnsafeMutableBytes(of: &bytes, { methods.pointee.xRead?(file, $0.baseAddress, 10, 18) }) == SQLITE_OK
         else { return nil }
         let (version, counter) = withUnsafeBytes(of: bytes) {
             ($0[0], $0[6..<10].reduce(UInt32(0)) { $0 << 8 | UInt32($1) })
         }
         guard version == 2 else { return FileHeader(isWAL: false, changeNumber: counter) }
+        return logChangeNumber(on: handle).map { FileHeader(isWAL: true, changeNumber: $0) }
+    }
+
+    /// The header of an encrypted file's log. Without a log, mapping its index would create one.
+    private func logHeader(on handle: OpaquePointer) -> FileHeader? {
+        guard FileHeader.hasLogIndex(path: fileName) else { return nil }
         return logChangeNumber(on: handle).map { FileHeader(isWAL: true, changeNumber: $0) }
     }
 

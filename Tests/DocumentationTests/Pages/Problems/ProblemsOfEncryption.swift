@@ -78,6 +78,41 @@ struct EncryptionProblemSnippets {
         }
     }
 
+    @Test(.enabled(if: SQLiteLibrary.cipher != nil)) func anotherKey() throws {
+        try makeFiles()
+        var configuration = Configuration.recommended
+        configuration.encryption = .rawKey(key)
+        let database = try Database(path, configuration: configuration)
+        let snapshot = try database.blocking.snapshot()
+        // Close the snapshot, or wait for the end of the backup.
+        expect(EncryptionProblem.rekeyBlocked, """
+            a snapshot or a backup of the database is open
+            """) {
+            try database.blocking.rekey(to: .rawKey(otherKey))
+        }
+        try snapshot.close()
+        expect(EncryptionProblem.rekeyInsideClosure, """
+            the key of a database cannot be changed inside one of its closures
+            """) {
+            try database.blocking.write { _ in
+                try database.blocking.rekey(to: .rawKey(otherKey))
+            }
+        }
+        // Use `copy(to:encryption:)`, which writes a new file.
+        var large = Encryption.rawKey(otherKey)
+        large.parameters.pageSize = 8_192
+        expect(EncryptionProblem.parametersOfFile, """
+            a new key has the parameters of the file
+            """) {
+            try database.blocking.rekey(to: large)
+        }
+        expect(EncryptionProblem.notEncrypted, """
+            the database has no key that could be changed
+            """) {
+            try Database(plain).blocking.rekey(to: .rawKey(otherKey))
+        }
+    }
+
     @Test(.enabled(if: SQLiteLibrary.cipher == nil)) func theLibrary() throws {
         /// Returns advice on the settings of a build, or of a file.
         func advice(on error: SQLiteError) -> String? {
@@ -85,6 +120,9 @@ struct EncryptionProblemSnippets {
             case .encryptionMissing: "link SQLCipher"
             case .attachedWithParameters: "open the file by itself"
             case .temporaryTables: "attach it before they are made"
+            case .headerInClear: "copy the database in two steps"
+            case .keyNotChanged: "make room on the disk"
+            case .damagedPage: "restore the file from a backup"
             default: nil
             }
         }

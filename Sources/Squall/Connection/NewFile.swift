@@ -1,0 +1,33 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// A file to which a database is copied.
+package enum NewFile {
+    /// The size of a file in bytes; `nil` if it cannot be read.
+    package static func size(_ path: String) -> Int? {
+        (try? FileManager.default.attributesOfItem(atPath: path)[.size]) as? Int
+    }
+
+    /// Calls a closure that writes a database to a file. If it fails, a file that did not exist before is removed; but not one that has
+    /// replaced it in the meantime.
+    package static func write(_ path: String, _ body: () throws -> Void) throws {
+        guard !path.utf8.contains(0) else { throw SQLiteError.misuse(.nulCharacter(in: .path)) }
+        // SQLite takes an empty file. This one is known, so that another one in its place is noticed.
+        let isNew = (try? Data().write(to: URL(fileURLWithPath: path), options: .withoutOverwriting)) != nil
+        let file = FileIdentity(path: path)
+        do {
+            try body()
+        } catch {
+            // A partial file looks like a database, and blocks the next attempt.
+            if isNew, FileIdentity(path: path) == file { try? FileManager.default.removeItem(atPath: path) }
+            throw error
+        }
+        let found = FileIdentity(path: path)
+        guard found == file else {
+            throw SQLiteError(found == nil ? FileProblem.moved : .replaced, of: .file(path))
+        }
+    }
+}
