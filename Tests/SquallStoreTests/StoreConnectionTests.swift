@@ -39,7 +39,8 @@ struct StoreConnectionTests {
                 try $0.get(0) as String + "!"
             }
             #expect(second == "Bo!")
-            #expect(try await connection.query("SELECT name FROM users WHERE id = ?", 9) { try $0.get(0) as String } == nil)
+            let third = try await connection.query("SELECT name FROM users WHERE id = ?", 9) { try $0.get(0) as String }
+            #expect(third == nil)
             let ages: [String: Int] = try await connection.query("SELECT name, age FROM users")
             #expect(ages == ["Ada": 36, "Bo": 17, "Cy": 3])
             let people: [Person] = try await connection.query("SELECT * FROM users WHERE name = :name", ["name": "Bo"])

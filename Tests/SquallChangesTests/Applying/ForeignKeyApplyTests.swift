@@ -272,10 +272,12 @@ struct ForeignKeyApplyTests {
     }
 
     /// A child that the changes do not name could belong to either parent.
-    @Test(arguments: [
-        "UPDATE p SET u = u + 1 WHERE id = 2; UPDATE p SET u = u + 1 WHERE id = 1", "UPDATE p SET u = u - 1",
-        "DELETE FROM p WHERE u = 1; UPDATE p SET u = 1 WHERE u = 2",
-    ], ["INTEGER", "TEXT"]) func aKeyThatHasChangedHands(_ sql: String, _ type: String) throws {
+    @Test(
+        arguments: [
+            "UPDATE p SET u = u + 1 WHERE id = 2; UPDATE p SET u = u + 1 WHERE id = 1", "UPDATE p SET u = u - 1",
+            "DELETE FROM p WHERE u = 1; UPDATE p SET u = 1 WHERE u = 2",
+        ], ["INTEGER", "TEXT"]) func aKeyThatHasChangedHands(_ sql: String, _ type: String) throws
+    {
         let schema: SQL = """
             PRAGMA foreign_keys = ON; CREATE TABLE p(id INTEGER PRIMARY KEY, u \(raw: type) UNIQUE); INSERT INTO p VALUES(1, 1), (2, 2);
             CREATE TABLE c(k INTEGER PRIMARY KEY, a \(raw: type) REFERENCES p(u) ON DELETE CASCADE ON UPDATE CASCADE);

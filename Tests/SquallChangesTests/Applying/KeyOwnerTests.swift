@@ -22,7 +22,8 @@ struct KeyOwnerTests {
         for connection in [connection, twin, whole, more] { try connection.execute(schema) }
         let recorder = try connection.startRecording(in: ["p"])
         let all = try connection.recordChanges {
-            try $0.execute("UPDATE p SET a = 9 WHERE id = 1; UPDATE p SET a = 1 WHERE id = 2; UPDATE p SET a = 4 WHERE id = 3")
+            try $0.execute("UPDATE p SET a = 9 WHERE id = 1; UPDATE p SET a = 1 WHERE id = 2")
+            try $0.execute("UPDATE p SET a = 4 WHERE id = 3")
         }
         let rows: SQL = "SELECT group_concat(k || ' ' || a || ifnull(b, '-')) FROM c"
         #expect(try connection.query(rows) == "1 9x,3 3-")

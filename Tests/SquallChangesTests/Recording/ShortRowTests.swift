@@ -120,7 +120,8 @@ struct ShortRowTests {
         }
         let recorder = try connection.startRecording()
         try connection.execute(
-            "UPDATE t SET w = NULL WHERE id = 1; UPDATE t SET w = NULL, v = 7 WHERE id = 2; UPDATE t SET w = 5 WHERE id = 3")
+            "UPDATE t SET w = NULL WHERE id = 1; UPDATE t SET w = NULL, v = 7 WHERE id = 2; UPDATE t SET w = 5 WHERE id = 3"
+        )
         let changes = try recorder.changeset()
         #expect(
             try changes.elements.map(\.description).sorted() == [

@@ -117,7 +117,9 @@ struct UndoErrorTests {
     @Test func anInterruptDuringACommit() throws {
         let directory = try TemporaryDirectory()
         let database = try Database(directory.file("cars.db"))
-        try database.blocking.write { try $0.execute("CREATE TABLE cars(id INTEGER PRIMARY KEY, price); INSERT INTO cars VALUES(1, 10)") }
+        try database.blocking.write {
+            try $0.execute("CREATE TABLE cars(id INTEGER PRIMARY KEY, price); INSERT INTO cars VALUES(1, 10)")
+        }
         let history = try UndoHistory(database, tables: ["cars"])
         let isInterrupted = Shared(false)
         try history.blocking.write("Edit") { connection in

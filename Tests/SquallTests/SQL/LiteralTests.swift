@@ -101,8 +101,12 @@ struct LiteralTests {
     }
 
     @Test func aScriptForElsewhereHasItsValuesAsLiterals() throws {
-        let script: SQL = "DELETE FROM t WHERE a = \("it's"); INSERT INTO t VALUES(\(-1), \(1.5), \(Data([1])), \(nil as Int?))"
-        #expect(try script.portableScript() == "DELETE FROM t WHERE a = 'it''s'; INSERT INTO t VALUES(-1, 1.5, X'01', NULL)")
+        let script: SQL = """
+            DELETE FROM t WHERE a = \("it's"); INSERT INTO t VALUES(\(-1), \(1.5), \(Data([1])), \(nil as Int?))
+            """
+        #expect(
+            try script.portableScript()
+                == "DELETE FROM t WHERE a = 'it''s'; INSERT INTO t VALUES(-1, 1.5, X'01', NULL)")
         #expect(throws: SQLiteError.self) { try ("SELECT \(Double.nan)" as SQL).portableScript() }
     }
 }

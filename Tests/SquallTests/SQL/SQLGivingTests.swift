@@ -22,7 +22,8 @@ struct SQLGivingTests {
         let byName = try ("SELECT :x, $y, :x" as SQL).giving(
             (["x": 1, "$y": "é"] as [String: (any Bindable)?]).listedValues)
         #expect(byName.parameters == [.integer(1), .text("é"), .integer(1)])
-        let missing = try ("SELECT :x, $y" as SQL).giving((["x": nil, "y": 2] as [String: (any Bindable)?]).listedValues)
+        let values: [String: (any Bindable)?] = ["x": nil, "y": 2]
+        let missing = try ("SELECT :x, $y" as SQL).giving(values.listedValues)
         #expect(missing.parameters == [.null, .integer(2)])
         // The same as the library binds.
         let connection = try Connection()
