@@ -53,13 +53,20 @@ extension Encryption: FileKey {
     /// Opens the file with this key. SQLCipher returns no error when it has left the old key in place, as on a full disk.
     private func proveChange(_ path: String) throws {
         var configuration = Configuration.sqlite
-        configuration.busyTimeout = .seconds(5)
+        configuration.busyTimeout = .seconds(1)
         configuration.encryption = self
         do {
             _ = try Connection(path, mode: .readOnly, configuration: configuration)
-        } catch let error as SQLiteError where error.problem(FileProblem.self) == .wrongKey {
+        } catch let error as SQLiteError
+            where error.problem(FileProblem.self) == .wrongKey || Self.isOfJournal(error.resultCode)
+        {
             throw SQLiteError(EncryptionProblem.keyNotChanged, of: .file(path))
         }
+    }
+
+    /// Whether a code is that of a journal that could not be played back: the transaction was not committed.
+    private static func isOfJournal(_ code: ResultCode) -> Bool {
+        code == .busy || code == .readOnly
     }
 
     private static func isInLogMode(_ handle: OpaquePointer) -> Bool {

@@ -31,6 +31,8 @@ struct SealedLane {
             return 1
         }
         writeLine("\(cipher.name) \(cipher.version), seed \(options.seed)")
+        // It prints each page that a wrong key does not open.
+        try Connection().execute("PRAGMA cipher_log_level = NONE")
         let scratch = try ScratchFolder()
         defer { scratch.remove() }
         var lane = Lane("sealed")

@@ -47,12 +47,25 @@ extension Database {
         } catch {
             // The library may write its next page with the new key.
             writer.mustBeReopened = true
+            let path = connection.fileName
             connection.close()
-            throw error
+            guard let old = self.key, Self.opens(path, old) == false, Self.opens(path, key) == true else { throw error }
+            // The change was committed, and an error followed it.
         }
         readerFactory.configuration.key?.replace(with: key)
         // The pages of the log that have the old key are of no use. Another process that reads may keep them.
         _ = try? connection.checkpoint(mode: .truncate)
+    }
+    /// Returns whether a key is that of a file, and plays back the journal that a change of the key has left; `nil` if this cannot be found out.
+    private static func opens(_ path: String, _ key: any FileKey) -> Bool? {
+        do {
+            var configuration = Configuration.sqlite.with(AnyFileKey(key))
+            configuration.busyTimeout = .seconds(1)
+            _ = try Connection(path, mode: .existing, configuration: configuration)
+            return true
+        } catch {
+            return (error as? SQLiteError)?.problem(FileProblem.self) == .wrongKey ? false : nil
+        }
     }
 }
 
