@@ -6,9 +6,10 @@ extension Database {
     ///     try await database.rekey(to: .passphrase { new })
     ///
     /// The call waits for the running reads and writes. Later ones wait until it has ended. All readers are then opened with the new key,
-    /// and the write-ahead log is truncated, so that its pages with the old key are gone. If the call throws, and after a crash, the file has
-    /// the old key. The writer is then opened again: its temporary tables are lost, as are the hooks, functions and collations
-    /// that closures have added.
+    /// and the write-ahead log is truncated, so that its pages with the old key are gone. If the call throws, the file has the old key. If it cannot
+    /// be read after the error, it may have either, which the database finds out when it opens the file again. So it may after a crash. The
+    /// writer is opened again after an error: its temporary tables are lost, as are the hooks, functions and collations that closures have
+    /// added.
     ///
     /// In WAL mode, all pages go through the log: the disk needs room for the file once more. SQLite3 Multiple Ciphers cannot do this. There
     /// the file leaves WAL mode for the time of the call, for which no other process may use it; after a crash, it may still be in the mode

@@ -53,7 +53,6 @@ extension Encryption: FileKey {
     /// Opens the file with this key. SQLCipher returns no error when it has left the old key in place, as on a full disk.
     private func proveChange(_ path: String) throws {
         var configuration = Configuration.sqlite
-        configuration.busyTimeout = .seconds(1)
         configuration.encryption = self
         do {
             _ = try Connection(path, mode: .readOnly, configuration: configuration)

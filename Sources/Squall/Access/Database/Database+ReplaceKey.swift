@@ -49,18 +49,23 @@ extension Database {
             writer.mustBeReopened = true
             let path = connection.fileName
             connection.close()
-            guard let old = self.key, Self.opens(path, old) == false, Self.opens(path, key) == true else { throw error }
+            let isOld = self.key.flatMap { Self.opens(path, $0) }
+            guard isOld == false, Self.opens(path, key) == true else {
+                if isOld != true { readerFactory.configuration.key?.mayBe(key) }
+                throw error
+            }
             // The change was committed, and an error followed it.
         }
         readerFactory.configuration.key?.replace(with: key)
         // The pages of the log that have the old key are of no use. Another process that reads may keep them.
         _ = try? connection.checkpoint(mode: .truncate)
     }
-    /// Returns whether a key is that of a file, and plays back the journal that a change of the key has left; `nil` if this cannot be found out.
+    /// Returns whether a key is that of a file, and plays back the journal of a change that has failed; `nil` if the file
+    /// cannot be read.
     private static func opens(_ path: String, _ key: any FileKey) -> Bool? {
         do {
             var configuration = Configuration.sqlite.with(AnyFileKey(key))
-            configuration.busyTimeout = .seconds(1)
+            configuration.busyTimeout = .seconds(5)
             _ = try Connection(path, mode: .existing, configuration: configuration)
             return true
         } catch {

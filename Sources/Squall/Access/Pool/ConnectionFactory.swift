@@ -17,16 +17,27 @@ struct ConnectionFactory: Sendable {
     ///
     /// - Parameter cancellation: Ends statements of the preparation, and waits for locks.
     func open(_ cancellation: Cancellation? = nil) throws -> Connection {
-        let connection = try Connection(
-            path: path, tableLockPolicy: tableLockPolicy, flags: flags, configuration: configuration,
-            cancellation: cancellation
-        )
+        let key = configuration.key?.base
+        let connection: Connection
+        do {
+            connection = try openFile(cancellation)
+        } catch let error as SQLiteError where error.problem(FileProblem.self) == .wrongKey {
+            guard let key, configuration.key?.takeOther(than: key) == true else { throw error }
+            connection = try openFile(cancellation)
+        }
         guard let cancellation else {
             try prepare(connection)
             return connection
         }
         try connection.withCancellation(cancellation) { try prepare(connection) }
         return connection
+    }
+
+    private func openFile(_ cancellation: Cancellation?) throws -> Connection {
+        try Connection(
+            path: path, tableLockPolicy: tableLockPolicy, flags: flags, configuration: configuration,
+            cancellation: cancellation
+        )
     }
 
     /// Calls the preparations with a connection. A reader is then prevented from writing: `PRAGMA query_only = 1`.

@@ -21,19 +21,38 @@ package protocol FileKey: Hashable, Sendable {
 ///
 /// Copies share a variable. A ``Database`` has a separate one, which its connections share, so that all have the new key when it changes.
 package struct AnyFileKey: Hashable, Sendable {
-    private let current: Locked<any FileKey>
+    private let current: Locked<Keys>
 
-    package init(_ base: any FileKey) {
-        current = Locked(base)
+    private struct Keys {
+        var base: any FileKey
+        /// The key that a file may have instead, whose change has failed in a way that left this open.
+        var other: (any FileKey)?
     }
 
-    package var base: any FileKey { current.withLock { $0 } }
+    package init(_ base: any FileKey) {
+        current = Locked(Keys(base: base))
+    }
+
+    package var base: any FileKey { current.withLock { $0.base } }
 
     /// Returns the key in another variable.
     func separate() -> AnyFileKey { AnyFileKey(base) }
 
     func replace(with base: any FileKey) {
-        current.withLock { $0 = base }
+        current.withLock { $0 = Keys(base: base) }
+    }
+
+    /// Notes the key that the file may have instead.
+    func mayBe(_ other: any FileKey) {
+        current.withLock { $0.other = other }
+    }
+
+    /// Takes the other key, if there is one, in place of a key that was wrong. Returns whether there is a key to be tried.
+    func takeOther(than wrong: any FileKey) -> Bool {
+        current.withLock { keys in
+            if let other = keys.other, keys.base.isEqual(to: wrong) { keys = Keys(base: other) }
+            return !keys.base.isEqual(to: wrong)
+        }
     }
 
     package static func == (one: Self, other: Self) -> Bool { one.base.isEqual(to: other.base) }
