@@ -31,7 +31,7 @@
 # make instructions  counts the instructions of the benchmarks in C and with Squall, and compares the ratios with
 #                Benchmarks/Instructions.txt (Linux; ROWS=name,name for some rows, RECORD=1 to write the file); make
 #                instructions-gate compares ten rows
-# make faults, crash, reentrancy, pairs, fuzz, soak, corpora, mutation, coverage
+# make faults, crash, sealed, reentrancy, pairs, fuzz, soak, corpora, mutation, coverage
 #                the lanes of the laboratory: Laboratory/README.md (SHORT=1, SEED=n, ROWS=name,name)
 # make growth    measures how costs grow, and draws the chart of the guide Performance
 # make build-times  the time of building Squall and GRDB from nothing
@@ -64,7 +64,7 @@ ANNEXES := SquallChanges SquallSearch SquallStore SquallEncryption
 # Another folder, for a build with other flags. SwiftPM reads this variable before `--scratch-path`.
 separately = SWIFTPM_BUILD_DIR="$(CURDIR)/$(1)"
 
-.PHONY: demo install test test-timed test-packages test-all test-newest test-sqlcipher debian13 linked-libraries sqlcipher addresses matrix checks sanitize sanitize-short nightly flakes \
+.PHONY: demo install test test-timed test-packages test-all test-newest test-sqlcipher sqlcipher-programs debian13 linked-libraries sqlcipher addresses matrix checks sanitize sanitize-short nightly flakes \
 	cluster-test cluster-demo cluster-bench cluster-faults cluster-fuzz litestream-test bench instructions instructions-gate growth build-times type-check size docs \
 	format lint arities api api-check api-release api-names api-integrations api-integrations-check sqlite sqlite-tools dqlite openssl
 
@@ -107,8 +107,17 @@ endef
 test-newest: sqlite sqlite-tools
 	$(call test-on,newest,newest,SQUALL_SQLITE=$${folder##*/})
 
-test-sqlcipher: sqlite-tools openssl
-	$(call test-on,sqlcipher,encrypted)
+# Other programs, whose files are exchanged with Squall: the shell of SQLCipher 3 in Debian 12, and SQLCipher 4 for Python from PyPI.
+SQLCIPHER3 := .build/sqlcipher3
+
+sqlcipher-programs:
+	-$(call install-program,command -v sqlcipher,sqlcipher)
+	-$(call install-program,python3 -m pip --version,python3-pip)
+	@[ -d $(SQLCIPHER3) ] || python3 -m pip install --quiet --target $(SQLCIPHER3) sqlcipher3-binary==0.6.0 || \
+		echo "WARNING: no files are exchanged with sqlcipher3 of Python"
+
+test-sqlcipher: sqlite-tools openssl sqlcipher-programs
+	$(call test-on,sqlcipher,encrypted,SQUALL_SQLCIPHER3="$(CURDIR)/$(SQLCIPHER3)")
 
 debian13: sqlite
 	-$(call install-program,command -v debootstrap || [ "$$(id -u)" != 0 ],debootstrap)

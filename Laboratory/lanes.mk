@@ -1,6 +1,6 @@
 # The lanes of the laboratory, which README.md in this folder describes.
 
-.PHONY: faults crash reentrancy pairs fuzz soak corpora mutation coverage
+.PHONY: faults crash sealed reentrancy pairs fuzz soak corpora mutation coverage
 
 export SHORT SEED ROWS STEPS WITH SECONDS_EACH TARGETS SEEDS
 
@@ -13,6 +13,11 @@ faults: sqlite
 crash: sqlite
 	$(SWIFT) build --package-path Laboratory --product Crash
 	$(LABORATORY)/debug/Crash
+
+# On SQLCipher, or on the library in the folder CIPHER.
+sealed: sqlite-tools openssl
+	$(SWIFT) build --package-path Laboratory --product Sealed
+	@folder=$(if $(CIPHER),"$(CIPHER)",$$(Scripts/sqlite-versions.sh sqlcipher)/lib) && LD_LIBRARY_PATH=$$folder $(LABORATORY)/debug/Sealed
 
 # The list of the public methods is taken from the modules of the library and its annexes, so that no method is forgotten.
 SYMBOLS = $(LABORATORY)/symbols

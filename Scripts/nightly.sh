@@ -13,7 +13,7 @@ step make addresses
 step make sqlcipher
 step make sanitize
 step make matrix
-step make fuzz faults crash reentrancy soak corpora
+step make fuzz faults crash sealed reentrancy soak corpora
 step make pairs
 step make coverage
 step make cluster-test cluster-faults cluster-fuzz litestream-test

@@ -81,6 +81,10 @@ extension Encryption: FileKey {
         SQLiteError(EncryptionProblem.damagedPage, of: .file(path), sql: sql)
     }
 
+    package static func temporaryFiles(sql: String) -> SQLiteError {
+        SQLiteError(EncryptionProblem.temporaryFiles, sql: sql)
+    }
+
     /// Returns the cipher of the library, and checks the parameters.
     @discardableResult
     func requireCipher() throws -> SQLiteLibrary.Cipher {

@@ -18,6 +18,9 @@ public enum EncryptionProblem: SQLiteProblem {
     case attachedWithParameters
     /// Thrown when a file with a key is attached to a connection that has temporary tables, which may be in a file in clear.
     case temporaryTables
+    /// Thrown for a `PRAGMA temp_store` other than `MEMORY` on a connection that has a file with a key: SQLite would write temporary tables
+    /// and sorts in clear.
+    case temporaryFiles
     /// Thrown when a page of a file is damaged, and the key is that of the file. The code is `SQLITE_CORRUPT` (11).
     case damagedPage
     /// Thrown by ``/Squall/Database/rekey(to:deadline:)`` for a database that has no key.
@@ -42,7 +45,8 @@ extension EncryptionProblem {
         switch self {
         case .encryptionMissing, .keyNotChanged: .error
         case .needsFile, .emptyKey, .rawKeySize, .passphraseIsRawKey, .invalidParameter, .attachedWithParameters,
-            .temporaryTables, .notEncrypted, .parametersOfFile, .rekeyInsideClosure, .rekeyOfClearHeader:
+            .temporaryTables, .temporaryFiles, .notEncrypted, .parametersOfFile, .rekeyInsideClosure,
+            .rekeyOfClearHeader:
             .misuse
         case .damagedPage: .corrupt
         case .rekeyBlocked: .busy
@@ -61,6 +65,7 @@ extension EncryptionProblem {
         case .invalidParameter(let parameter): "no encrypted file has \(parameter)"
         case .attachedWithParameters: "SQLCipher attaches only files that have its default parameters"
         case .temporaryTables: "a file with a key is attached to a connection that has temporary tables"
+        case .temporaryFiles: "temporary tables and sorts would be written to files in clear"
         case .damagedPage: "a page of the file is damaged: \(subject.pathName)"
         case .notEncrypted: "the database has no key that could be changed"
         case .keyNotChanged: "the library has left the old key in place: \(subject.pathName)"
@@ -79,6 +84,7 @@ extension EncryptionProblem {
         case .passphraseIsRawKey: "use `rawKey` with its bytes"
         case .attachedWithParameters: "open it as a database"
         case .temporaryTables: "attach it before they are made, or set PRAGMA temp_store = MEMORY"
+        case .temporaryFiles: "beside an encrypted file, temp_store is MEMORY"
         case .damagedPage: "rows of other pages can be read; restore the file from a backup"
         case .notEncrypted, .parametersOfFile, .rekeyOfClearHeader: "use copy(to:encryption:), which writes a new file"
         case .keyNotChanged: "the disk needs room for the file once more, and no page may be damaged"

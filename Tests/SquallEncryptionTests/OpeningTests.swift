@@ -107,6 +107,27 @@ import Testing
         #expect(try await database.write { try $0.query("PRAGMA temp_store") } == 2)
     }
 
+    @Test(arguments: [
+        "PRAGMA temp_store = FILE", "pragma main.temp_store(1)", "EXPLAIN PRAGMA \"temp_store\" = 'default'",
+        "PRAGMA temp_store = 0", "SELECT 1; /* ; */ PRAGMA temp_store=x",
+    ])
+    func temporaryFilesAreRefused(_ sql: String) throws {
+        let connection = try Connection(folder.file(), configuration: configuration)
+        let plain = try Connection(folder.file("plain.db"))
+        try connection.execute("CREATE TEMP TABLE kept AS SELECT 1 AS a")
+        try plain.attachDatabase(
+            from: .onDisk(folder.file()), withName: "sealed", encryption: configuration.encryption)
+        for connection in [connection, plain] {
+            #expect(
+                try errorKind { try connection.execute(SQL(raw: sql)) } == .problem(EncryptionProblem.temporaryFiles))
+            try connection.execute("PRAGMA temp_store; PRAGMA temp_store = memory; PRAGMA temp_store(2)")
+            #expect(try connection.query("PRAGMA temp_store") == 2)
+        }
+        #expect(try connection.query("SELECT a FROM kept") == 1)
+        try plain.detachDatabase(named: "sealed")
+        try plain.execute("PRAGMA temp_store = FILE")
+    }
+
     @Test(.timeLimit(.minutes(1)), arguments: [Configuration.JournalMode.wal, .delete])
     func observersSeeTheCommitsOfOthers(_ mode: Configuration.JournalMode) async throws {
         var configuration = configuration

@@ -57,7 +57,8 @@ struct FailedTrial {
     }
 
     init?(_ arguments: [String]) {
-        guard arguments.count == 5, let work = Work(rawValue: arguments[0]), let failure = Failure(rawValue: arguments[1]),
+        guard arguments.count == 5, let work = Work(rawValue: arguments[0]),
+            let failure = Failure(rawValue: arguments[1]),
             let mode = Configuration.JournalMode(rawValue: arguments[2]), let stride = Int(arguments[3])
         else { return nil }
         self.init(work: work, failure: failure, mode: mode, stride: stride)
@@ -141,7 +142,9 @@ struct FailedTrial {
         state.added += 1
         var problems: [String] = []
         let count: Int = try await database.read { try $0.query("SELECT count(*) FROM notes") }
-        if count != SealedFolder.rowCount + state.added { problems.append("\(count) rows, \(state.added) of them added") }
+        if count != SealedFolder.rowCount + state.added {
+            problems.append("\(count) rows, \(state.added) of them added")
+        }
         problems += try folder.problems(state.key, acknowledged: state.added)
         if try folder.opens(state.other) { problems.append("the other key opens the file") }
         let hasCopy = FileManager.default.fileExists(atPath: folder.file("copy.db"))

@@ -95,7 +95,8 @@ extension SealedFolder {
         let added = rows.count - Self.rowCount
         let expected = Array(1...Self.rowCount) + (0..<max(0, added)).map { Self.firstAdded + $0 }
         if rows.map(\.0) != expected || added < acknowledged || added > acknowledged + 1 {
-            problems.append("\(name): \(rows.count) rows are there, of which \(acknowledged) added ones were acknowledged")
+            problems.append(
+                "\(name): \(rows.count) rows are there, of which \(acknowledged) added ones were acknowledged")
         }
         for (id, text) in rows where text != Self.text(id) { problems.append("\(name): row \(id) has another text") }
         try connection.run("INSERT INTO drafts(text) VALUES(\(Self.needle))")

@@ -74,7 +74,9 @@ enum SealedWork: String, CaseIterable {
         _ = try await history.undo()
         _ = try await history.undo()
         _ = try await history.redo()
-        let log = try await database.write { try SyncLog($0, origin: "here", tables: ["drafts": .lastWriter(by: "text")]) }
+        let log = try await database.write {
+            try SyncLog($0, origin: "here", tables: ["drafts": .lastWriter(by: "text")])
+        }
         for number in 1...2 {
             try await database.write { connection in
                 try log.record(on: connection) { try $0.run("UPDATE drafts SET text = \(SealedFolder.text(number))") }

@@ -16,6 +16,8 @@ public struct PragmaFacts: Hashable, Sendable {
     /// The name of the database as the SQL writes it; `nil` if there is none.
     public let database: String?
     public let value: Value
+    /// The first word, number or text of the value, without quotes; `nil` if there is none.
+    package let firstOfValue: Identifier?
 
     /// Whether the SQL gives the PRAGMA a value or an argument.
     public var isSet: Bool { value != .none }
@@ -41,5 +43,6 @@ public struct PragmaFacts: Hashable, Sendable {
         self.name = Identifier(name?.text ?? "")
         isQuoted = name.map { $0.kind != .word } ?? false
         value = rest.first?.is("=") == true ? .assigned : rest.first?.is("(") == true ? .argument : .none
+        firstOfValue = value == .none ? nil : rest.dropFirst().first.map { Identifier($0.text) }
     }
 }

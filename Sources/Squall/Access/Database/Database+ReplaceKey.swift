@@ -48,6 +48,8 @@ extension Database {
             // The library may write its next page with the new key.
             writer.mustBeReopened = true
             let path = connection.fileName
+            // A statement that is left would keep the file locked.
+            writer.transactionStatements.finalize(on: connection)
             connection.close()
             let isOld = self.key.flatMap { Self.opens(path, $0) }
             guard isOld == false, Self.opens(path, key) == true else {

@@ -9,10 +9,15 @@ extension Connection {
     private var attachedKeys: AttachedKeys { companion { AttachedKeys() } }
 
     /// Whether files are attached that have keys.
-    var hasAttachedKeys: Bool {
-        attachedKeys.keys.contains { name, attached in
+    var hasAttachedKeys: Bool { attachedKey != nil }
+
+    /// The key of a file of the connection that has one.
+    var anyKey: (any FileKey)? { configuration.key?.base ?? attachedKey }
+
+    private var attachedKey: (any FileKey)? {
+        attachedKeys.keys.first { name, attached in
             filePath(of: name.spelling).map { String(cString: $0) } == attached.path
-        }
+        }?.value.key
     }
 
     /// Keeps the key with which a file has been attached.

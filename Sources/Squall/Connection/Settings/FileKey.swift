@@ -15,6 +15,9 @@ package protocol FileKey: Hashable, Sendable {
 
     /// Returns the error of a page of a file that cannot be read with the right key.
     static func damage(ofFile path: String, sql: String?) -> SQLiteError
+
+    /// Returns the error of a PRAGMA that would let SQLite write temporary tables to files, which are not encrypted.
+    static func temporaryFiles(sql: String) -> SQLiteError
 }
 
 /// A key as a part of a ``Configuration``, which is compared.
@@ -88,7 +91,8 @@ extension Connection {
         }
         do {
             _ = try Connection(
-                path: StorageLocation.onDisk(fileName).plainPath, tableLockPolicy: .fastFail, flags: Mode.readOnly.flags,
+                path: StorageLocation.onDisk(fileName).plainPath, tableLockPolicy: .fastFail,
+                flags: Mode.readOnly.flags,
                 configuration: .sqlite.with(configuration.key))
             return type(of: key).damage(ofFile: fileName, sql: error.sql)
         } catch let refusal {

@@ -63,11 +63,13 @@ extension Connection {
             sql: statement.sql)
     }
 
-    /// Notes a PRAGMA that frees the schema when it is prepared, and throws for it in a call.
+    /// Notes a PRAGMA that frees the schema when it is prepared, and throws for it in a call, and for one that would let SQLite write
+    /// beside an encrypted file in clear.
     func checkSchemaPragma(_ pragma: PragmaFacts, sql: String) throws {
         guard pragma.isSet, ["writable_schema", "temp_store", "temp_store_directory"].contains(pragma.name) else {
             return
         }
+        if pragma.allowsTemporaryFiles, let key = anyKey { throw type(of: key).temporaryFiles(sql: sql) }
         callbacks.pointee.schemaChanges &+= 1
         if callbacks.pointee.depth == 0 { return }
         let message =

@@ -17,6 +17,11 @@ extension PragmaFacts {
         "writable_schema",
     ]
 
+    /// Whether the PRAGMA lets SQLite write temporary tables and sorts to files.
+    var allowsTemporaryFiles: Bool {
+        name == "temp_store" && isSet && firstOfValue.map { ["memory", "2"].contains($0) } != true
+    }
+
     /// Whether a PRAGMA without a database name sets every database of the connection, or returns a value that depends
     /// on another database.
     static func isOfAllDatabases(_ name: Identifier) -> Bool {
