@@ -31,10 +31,12 @@ struct SealedLane {
             return 1
         }
         writeLine("\(cipher.name) \(cipher.version), seed \(options.seed)")
-        // It prints each page that a wrong key does not open.
-        try Connection().execute("PRAGMA cipher_log_level = NONE")
         let scratch = try ScratchFolder()
         defer { scratch.remove() }
+        // SQLCipher prints each page that a wrong key does not open, unless a connection with a key has said otherwise.
+        let quiet = try SealedFolder(path: scratch.path, mode: .delete).open()
+        defer { try? quiet.blocking.close() }
+        try quiet.blocking.writeWithoutTransaction { try $0.execute("PRAGMA cipher_log_level = NONE") }
         var lane = Lane("sealed")
         let modes = [Configuration.JournalMode.wal, .delete]
         for work in SealedWork.allCases {

@@ -48,8 +48,6 @@ extension Database {
             // The library may write its next page with the new key.
             writer.mustBeReopened = true
             let path = connection.fileName
-            // A statement that is left would keep the file locked.
-            writer.transactionStatements.finalize(on: connection)
             connection.close()
             let isOld = self.key.flatMap { Self.opens(path, $0) }
             guard isOld == false, Self.opens(path, key) == true else {
@@ -66,9 +64,7 @@ extension Database {
     /// cannot be read.
     private static func opens(_ path: String, _ key: any FileKey) -> Bool? {
         do {
-            var configuration = Configuration.sqlite.with(AnyFileKey(key))
-            configuration.busyTimeout = .seconds(5)
-            _ = try Connection(path, mode: .existing, configuration: configuration)
+            _ = try Connection(path, mode: .existing, configuration: .sqlite.with(AnyFileKey(key)))
             return true
         } catch {
             return (error as? SQLiteError)?.problem(FileProblem.self) == .wrongKey ? false : nil
