@@ -74,12 +74,15 @@ extension SealedFolder {
         }
     }
 
-    /// Whether a key opens a file. Another error than that of a wrong key is thrown.
+    /// Whether a key opens a file. Another error than that of a wrong key is thrown; SQLite3 Multiple Ciphers reports damage where there is
+    /// a journal.
     func opens(_ key: Encryption, name: String = "main.db") throws -> Bool {
         do {
             _ = try Connection(file(name), mode: .existing, configuration: configuration(key))
             return true
-        } catch let error as SQLiteError where error.problem(FileProblem.self) == .wrongKey {
+        } catch let error as SQLiteError
+            where error.problem(FileProblem.self) == .wrongKey || error.resultCode == .corrupt
+        {
             return false
         }
     }

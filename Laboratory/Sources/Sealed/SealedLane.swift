@@ -41,7 +41,9 @@ struct SealedLane {
         let modes = [Configuration.JournalMode.wal, .delete]
         for work in SealedWork.allCases {
             for mode in modes where options.includes(work.name(mode)) {
-                let count = work == .rekey ? (options.isShort ? 40 : 1_000) : options.isShort ? 8 : 100
+                let count =
+                    work == .rekey
+                    ? (options.isShort ? 40 : 1_000) : options.isShort ? (work == .temporary ? 4 : 8) : 100
                 let trial = KilledTrial(work: work, mode: mode, killCount: count)
                 lane.run(work.name(mode)) { try trial.run(scratch, seed: options.seed) }
             }

@@ -50,7 +50,7 @@ extension Database {
             let path = connection.fileName
             connection.close()
             let isOld = self.key.flatMap { Self.opens(path, $0) }
-            guard isOld == false, Self.opens(path, key) == true else {
+            guard isOld == false, Self.opens(path, key, isWhole: true) == true else {
                 if isOld != true { readerFactory.configuration.key?.mayBe(key) }
                 throw error
             }
@@ -62,10 +62,12 @@ extension Database {
     }
     /// Returns whether a key is that of a file, and plays back the journal of a change that has failed; `nil` if the file
     /// cannot be read.
-    private static func opens(_ path: String, _ key: any FileKey) -> Bool? {
+    ///
+    /// - Parameter isWhole: Whether it must be the key of all pages.
+    private static func opens(_ path: String, _ key: any FileKey, isWhole: Bool = false) -> Bool? {
         do {
-            _ = try Connection(path, mode: .existing, configuration: .sqlite.with(AnyFileKey(key)))
-            return true
+            let connection = try Connection(path, mode: .existing, configuration: .sqlite.with(AnyFileKey(key)))
+            return try !isWhole || connection.quickCheck(maxErrors: 1).isEmpty
         } catch {
             return (error as? SQLiteError)?.problem(FileProblem.self) == .wrongKey ? false : nil
         }
