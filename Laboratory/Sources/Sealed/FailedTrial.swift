@@ -132,6 +132,12 @@ struct FailedTrial {
         return codes.contains { $0 == error.resultCode }
     }
 
+    /// Whether a change of the key may be found committed although it has thrown: SQLite's frames are complete in a log that could not be
+    /// flushed, and no connection can read the file on a full disk.
+    private var mayHaveEither: Bool {
+        failure == .fullDisk && mode == .wal && ["fsync", "fdatasync"].contains(String(cString: fault_failed_name()))
+    }
+
     /// Reads and writes go on, with the old key, and nothing is lost.
     private func check(
         _ database: Database, _ folder: SealedFolder, _ state: inout State, _ error: (any Error)?
@@ -140,6 +146,7 @@ struct FailedTrial {
         let next = SealedFolder.firstAdded + state.added
         try await database.write { try SealedFolder.insert(next, $0) }
         state.added += 1
+        if error != nil, mayHaveEither, try folder.opens(state.other) { swap(&state.key, &state.other) }
         var problems: [String] = []
         let count: Int = try await database.read { try $0.query("SELECT count(*) FROM notes") }
         if count != SealedFolder.rowCount + state.added {
