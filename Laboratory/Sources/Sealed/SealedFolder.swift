@@ -102,7 +102,7 @@ extension SealedFolder {
                 "\(name): \(rows.count) rows are there, of which \(acknowledged) added ones were acknowledged")
         }
         for (id, text) in rows where text != Self.text(id) { problems.append("\(name): row \(id) has another text") }
-        try connection.run("INSERT INTO drafts(text) VALUES(\(Self.needle))")
+        try connection.run("REPLACE INTO drafts VALUES(1, \(Self.needle))")
         return problems
     }
 }
