@@ -46,9 +46,8 @@ extension Database {
             try connection.internally(isHidden: true) { try key.encryptAgain(handle) }
         } catch {
             // The library may write its next page with the new key.
-            writer.mustBeReopened = true
             let path = connection.fileName
-            connection.close()
+            self.writer.closeNow(writer)
             let isOld = self.key.flatMap { Self.opens(path, $0) }
             guard isOld == false, Self.opens(path, key, isWhole: true) == true else {
                 if isOld != true { readerFactory.configuration.key?.mayBe(key) }

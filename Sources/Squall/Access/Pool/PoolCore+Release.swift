@@ -50,6 +50,16 @@ extension PoolCore {
         }
     }
 
+    /// Closes a leased connection before it is released, even if it is the only one. Another one is then opened in its place.
+    func closeNow(_ pooled: PooledConnection) {
+        let access = pooled.connection.access
+        lock.withLock { pooled.forgetHandle() }
+        pooled.close()
+        pooled.connection.access = access
+        pooled.connection.lease.isClosed = true
+        pooled.mustBeReopened = true
+    }
+
     /// Closes a leased connection and returns its permit.
     private func discard(_ pooled: PooledConnection) {
         guard open != nil || pooled.mustBeReopened || lock.withLock({ state.phase == .closed }) else {
