@@ -26,7 +26,7 @@ struct FailedTrial {
             }
         }
 
-        /// Begins the failure. Returns false when a number is beyond the last point.
+        /// Begins the failure at a point, or at a size.
         func begin(_ number: Int) {
             switch self {
             case .fullDisk: fault_begin(fault_writes, Int64(number), true, ENOSPC)
