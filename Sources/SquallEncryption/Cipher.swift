@@ -34,8 +34,9 @@ extension SQLiteLibrary.Cipher {
     /// Whether the library takes the parameters before the key, and the key fixes them.
     var takesParametersFirst: Bool { name == Self.multipleCiphers }
 
-    /// Whether the library changes the key of a file in WAL mode.
-    var changesKeysOfLogs: Bool { name == Self.sqlCipher }
+    /// Whether the library changes the key of a file in a transaction. With SQLite3 Multiple Ciphers 2.6.1, neither key opened a file after
+    /// a write had failed.
+    var changesKeysSafely: Bool { name == Self.sqlCipher }
 
     /// The statements that set the parameters of a file.
     func statements(for parameters: Encryption.Parameters) -> [String] {

@@ -11,9 +11,8 @@ extension Database {
     /// writer is opened again after an error: its temporary tables are lost, as are the hooks, functions and collations that closures have
     /// added.
     ///
-    /// In WAL mode, all pages go through the log: the disk needs room for the file once more. SQLite3 Multiple Ciphers cannot do this. There
-    /// the file leaves WAL mode for the time of the call, for which no other process may use it; after a crash, it may still be in the mode
-    /// DELETE.
+    /// In WAL mode, all pages go through the log: the disk needs room for the file once more. SQLite3 Multiple Ciphers can damage the file when
+    /// a write fails: ``EncryptionProblem/unsafeRekey`` is thrown there.
     ///
     /// Connections of other processes, and other `Database`s of the file, throw ``/Squall/FileProblem/wrongKey`` from their next
     /// transaction on: open them again.
@@ -34,6 +33,7 @@ extension Database {
 
     fileprivate func checkRekey(to encryption: Encryption) throws {
         guard let key = key as? Encryption else { throw SQLiteError(EncryptionProblem.notEncrypted) }
+        guard try encryption.requireCipher().changesKeysSafely else { throw SQLiteError(EncryptionProblem.unsafeRekey) }
         guard key.parameters == encryption.parameters else { throw SQLiteError(EncryptionProblem.parametersOfFile) }
         guard !isUsedByThisThread else { throw SQLiteError(EncryptionProblem.rekeyInsideClosure) }
     }

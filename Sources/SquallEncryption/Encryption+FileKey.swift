@@ -34,25 +34,14 @@ extension Encryption: FileKey {
     }
 
     package func encryptAgain(_ handle: OpaquePointer) throws {
-        let cipher = try requireCipher()
         guard sqlite3_db_readonly(handle, "main") == 0 else {
             throw SQLiteError(code: SQLITE_READONLY, message: "\(ResultCode.readOnly)")
         }
-        if cipher.takesParametersFirst, parameters.plaintextHeaderSalt != nil {
-            throw SQLiteError(EncryptionProblem.headerInClear)
-        }
         // SQLCipher does not report why it cannot write.
         try run(["BEGIN IMMEDIATE", "ROLLBACK"], on: handle)
-        if cipher.takesParametersFirst {
-            try run(cipher.statementsBeforeAttaching(with: parameters), on: handle)
-        }
-        let changesJournal = !cipher.changesKeysOfLogs && Self.isInLogMode(handle)
-        if changesJournal { try run(["PRAGMA main.journal_mode = DELETE"], on: handle) }
         let code = try withKey { squall_rekey(handle, "main", $0.baseAddress, Int32($0.count)) }
         guard code == SQLITE_OK else { throw SQLiteError(code, on: handle) }
         try proveChange(sqlite3_db_filename(handle, "main").map { String(cString: $0) } ?? "")
-        // The key is that of the file already, so that an error concerns the mode alone.
-        if changesJournal { try? run(["PRAGMA main.journal_mode = WAL"], on: handle) }
     }
 
     /// Opens the file with this key. SQLCipher returns no error when it has left the old key in place, as on a full disk.
@@ -71,15 +60,6 @@ extension Encryption: FileKey {
     /// Whether a code is that of a journal that could not be played back: the transaction was not committed.
     private static func isOfJournal(_ code: ResultCode) -> Bool {
         code == .busy || code == .readOnly
-    }
-
-    private static func isInLogMode(_ handle: OpaquePointer) -> Bool {
-        var statement: OpaquePointer?
-        defer { sqlite3_finalize(statement) }
-        guard sqlite3_prepare_v2(handle, "PRAGMA main.journal_mode", -1, &statement, nil) == SQLITE_OK,
-            sqlite3_step(statement) == SQLITE_ROW, let mode = sqlite3_column_text(statement, 0)
-        else { return false }
-        return String(cString: mode) == "wal"
     }
 
     package static func damage(ofFile path: String, sql: String?) -> SQLiteError {

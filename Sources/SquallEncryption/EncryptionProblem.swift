@@ -30,9 +30,11 @@ public enum EncryptionProblem: SQLiteProblem {
     case keyNotChanged
     /// Thrown by ``/Squall/Database/rekey(to:deadline:)`` for a key with other parameters than those of the file.
     case parametersOfFile
-    /// Thrown where SQLite3 Multiple Ciphers is the library, and a file whose header is in clear gets another key, or is attached or copied
-    /// to, beside a main file that is encrypted.
+    /// Thrown by SQLite3 Multiple Ciphers where a file whose header is in clear is attached or copied to, beside a main file that is
+    /// encrypted.
     case headerInClear
+    /// Thrown by ``/Squall/Database/rekey(to:deadline:)`` where SQLite3 Multiple Ciphers is the library, which can damage the file.
+    case unsafeRekey
     /// Thrown by ``/Squall/Database/rekey(to:deadline:)`` inside a closure of the database.
     case rekeyInsideClosure
     /// Thrown by ``/Squall/Database/rekey(to:deadline:)`` while a snapshot or a backup of the database is open. The code is
@@ -45,7 +47,8 @@ extension EncryptionProblem {
         switch self {
         case .encryptionMissing, .keyNotChanged: .error
         case .needsFile, .emptyKey, .rawKeySize, .passphraseIsRawKey, .invalidParameter, .attachedWithParameters,
-            .temporaryTables, .temporaryFiles, .notEncrypted, .parametersOfFile, .rekeyInsideClosure, .headerInClear:
+            .temporaryTables, .temporaryFiles, .notEncrypted, .parametersOfFile, .rekeyInsideClosure, .headerInClear,
+            .unsafeRekey:
             .misuse
         case .damagedPage: .corrupt
         case .rekeyBlocked: .busy
@@ -70,6 +73,7 @@ extension EncryptionProblem {
         case .keyNotChanged: "the library has left the old key in place: \(subject.pathName)"
         case .parametersOfFile: "a new key has the parameters of the file"
         case .headerInClear: "SQLite3 Multiple Ciphers cannot do this with a file whose header is in clear"
+        case .unsafeRekey: "SQLite3 Multiple Ciphers can damage a file while it changes the key"
         case .rekeyInsideClosure: "the key of a database cannot be changed inside one of its closures"
         case .rekeyBlocked: "a snapshot or a backup of the database is open"
         }
@@ -86,7 +90,7 @@ extension EncryptionProblem {
         case .temporaryFiles: "beside an encrypted file, temp_store is MEMORY"
         case .damagedPage: "rows of other pages can be read; restore the file from a backup"
         case .headerInClear: "copy the database in two steps, by way of another file"
-        case .notEncrypted, .parametersOfFile: "use copy(to:encryption:), which writes a new file"
+        case .notEncrypted, .parametersOfFile, .unsafeRekey: "use copy(to:encryption:), which writes a new file"
         case .keyNotChanged: "the disk needs room for the file once more, and no page may be damaged"
         case .rekeyInsideClosure: nil
         case .rekeyBlocked: "close the snapshot, or wait for the end of the backup"

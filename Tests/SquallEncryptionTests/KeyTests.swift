@@ -161,4 +161,14 @@ import Testing
         #expect(steps.prefix(2) == ["sqlite3_busy_timeout 5000 ms", "SELECT 1 FROM main.sqlite_master LIMIT 1"])
         #expect(!"\(configuration)".contains("0101"))
     }
+
+    @Test(.enabled(if: SQLiteLibrary.cipher?.name != "SQLCipher")) func anotherLibraryDoesNotChangeAKey() async throws {
+        let configuration = EncryptedFolder.configuration(1)
+        try folder.makeFile(configuration)
+        let database = try Database(folder.file(), configuration: configuration)
+        await #expect(throws: SQLiteError(EncryptionProblem.unsafeRekey)) {
+            try await database.rekey(to: .rawKey([UInt8](repeating: 2, count: 32)))
+        }
+        #expect(try folder.notes(configuration) == [EncryptedFolder.needle])
+    }
 }

@@ -131,7 +131,7 @@ extension SQLiteError {
         switch problem(EncryptionProblem.self) {
         case .encryptionMissing: return Self.cipherHint
         case .passphraseIsRawKey: return "--raw-key takes the digits alone"
-        case .rekeyOfClearHeader: return "use 'squall decrypt' and 'squall encrypt', which write new files"
+        case .headerInClear, .unsafeRekey: return "use 'squall decrypt' and 'squall encrypt', which write new files"
         case .keyNotChanged, .damagedPage: return hint
         case .some: return nil
         case nil: break

@@ -86,8 +86,11 @@ extension Connection {
         let handle = try requireHandle(sql: sql)
         let code = sqlite3_exec(handle, sql, nil, nil, nil)
         guard code != SQLITE_OK else { return }
-        // A schema that is damaged has been read with the key. As in a file that is not encrypted, its first use throws.
-        if code & 0xff == SQLITE_CORRUPT { return }
+        if code & 0xff == SQLITE_CORRUPT {
+            // The first page can be read: the schema is damaged. As in a file that is not encrypted, its first use throws.
+            if pragmaValue("main.schema_version", on: handle) != nil { return }
+            throw SQLiteError.refusedKey(ofFile: fileName)
+        }
         let error = SQLiteError(code, on: handle, sql: sql)
         guard error.isOfUnreadableFile else { throw explained(error) }
         throw SQLiteError.refusedKey(ofFile: fileName)

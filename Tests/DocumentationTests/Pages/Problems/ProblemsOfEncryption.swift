@@ -121,6 +121,8 @@ struct EncryptionProblemSnippets {
             case .attachedWithParameters: "open the file by itself"
             case .temporaryTables: "attach it before they are made"
             case .headerInClear: "copy the database in two steps"
+            case .unsafeRekey: "copy the database with the new key"
+            case .temporaryFiles: "leave temp_store at MEMORY"
             case .keyNotChanged: "make room on the disk"
             case .damagedPage: "restore the file from a backup"
             default: nil
