@@ -101,7 +101,7 @@ struct EncryptionSnippets {
         #expect(try connection.query("SELECT count(*) FROM other.a, plain.b") == 0)
     }
 
-    @Test func anotherKeyAndCopies() async throws {
+    @Test(.enabled(if: SQLiteLibrary.cipher?.name == "SQLCipher")) func anotherKeyAndCopies() async throws {
         let (sealed, plain, new) = (directory.file("sealed.db"), directory.file("plain.db"), "new")
         let keychain = keychain
         var configuration = Configuration.recommended

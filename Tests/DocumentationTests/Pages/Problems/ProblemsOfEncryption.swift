@@ -78,7 +78,7 @@ struct EncryptionProblemSnippets {
         }
     }
 
-    @Test(.enabled(if: SQLiteLibrary.cipher != nil)) func anotherKey() throws {
+    @Test(.enabled(if: SQLiteLibrary.cipher?.name == "SQLCipher")) func anotherKey() throws {
         try makeFiles()
         var configuration = Configuration.recommended
         configuration.encryption = .rawKey(key)
