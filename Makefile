@@ -67,7 +67,7 @@ ANNEXES := SquallChanges SquallSearch SquallStore SquallEncryption
 separately = SWIFTPM_BUILD_DIR="$(CURDIR)/$(1)"
 
 .PHONY: demo install test test-timed test-packages test-all test-newest test-sqlcipher test-encrypted sqlcipher-programs debian13 linked-libraries sqlcipher addresses matrix checks sanitize sanitize-short nightly flakes \
-	cluster-test cluster-demo cluster-bench cluster-faults cluster-fuzz litestream-test bench instructions instructions-gate growth build-times type-check size docs \
+	cluster-test cluster-demo cluster-bench cluster-faults cluster-fuzz litestream-test bench instructions instructions-gate bench-sqlcipher growth build-times type-check size docs \
 	format lint arities api api-check api-release api-names api-integrations api-integrations-check sqlite sqlite-tools dqlite openssl
 
 demo: sqlite
@@ -216,6 +216,13 @@ cluster-fuzz: sqlite dqlite
 bench: sqlite
 	$(SWIFT) run $(if $(DEBUG),,-c release) --package-path Benchmarks SquallBenchmarks $(if $(ROWS),--rows $(ROWS)) \
 		$(if $(ROUNDS),--rounds $(ROUNDS)) $(if $(RECORD),--published Benchmarks/Published.txt --record)
+
+# The rows of encrypted files, on SQLCipher, each beside one without a key.
+SEALED_ROWS := sealed-open,sealed-open-plain,sealed-lookup,sealed-lookup-plain,sealed-scan,sealed-scan-plain,sealed-scan-uncached,sealed-scan-uncached-plain,sealed-insert,sealed-insert-plain
+bench-sqlcipher: sqlite-tools openssl
+	folder=$$(Scripts/sqlite-versions.sh sqlcipher) && $(SWIFT) build -c release --package-path Benchmarks --product SquallBenchmarks && \
+		LD_LIBRARY_PATH=$$folder/lib $(SWIFTPM_BUILD_DIR)/release/SquallBenchmarks $(if $(ROUNDS),--rounds $(ROUNDS)) --rows \
+		$(or $(ROWS),$(SEALED_ROWS))
 
 # Ten rows that together run most of the code that a query, an insert or a read of a database runs.
 GATE_ROWS := lookup-transaction-parameters,inserts-run,ints-positional,mixed-positional,column-strings,decodable-mixed,tables-find-transaction,tables-insert,tuples,access-read-lookup-unheld

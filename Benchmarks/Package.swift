@@ -19,6 +19,7 @@ let package = Package(
                 .product(name: "Squall", package: "Squall"),
                 .product(name: "SquallChanges", package: "Squall"),
                 .product(name: "SquallSearch", package: "Squall"),
+                .product(name: "SquallEncryption", package: "Squall"),
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             exclude: ["SQL"]

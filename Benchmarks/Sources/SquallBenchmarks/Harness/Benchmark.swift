@@ -23,7 +23,7 @@ struct Benchmark: Sendable {
         + streaming
         + functions + virtualTables + vectors + collations + searches + backups + observers + observation + migrations
         + access
-        + groupCommit + tables + sqlFiles + builtQueries + relations + startUps
+        + groupCommit + tables + sqlFiles + builtQueries + relations + startUps + sealed
 }
 
 extension Benchmark {
