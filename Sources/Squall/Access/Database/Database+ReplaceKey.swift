@@ -59,6 +59,7 @@ extension Database {
         // The pages of the log that have the old key are of no use. Another process that reads may keep them.
         _ = try? connection.checkpoint(mode: .truncate)
     }
+
     /// Returns whether a key is that of a file, and plays back the journal of a change that has failed; `nil` if the file
     /// cannot be read.
     ///
