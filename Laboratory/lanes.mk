@@ -17,7 +17,12 @@ crash: sqlite
 # On SQLCipher, or on the library in the folder CIPHER.
 sealed: sqlite-tools openssl
 	$(SWIFT) build --package-path Laboratory --product Sealed
-	@folder=$(if $(CIPHER),"$(CIPHER)",$$(Scripts/sqlite-versions.sh sqlcipher)/lib) && LD_LIBRARY_PATH=$$folder $(LABORATORY)/debug/Sealed
+	@folder=$(if $(CIPHER),"$(CIPHER)",$$(Scripts/sqlite-versions.sh sqlcipher)); code=$$?; \
+	if [ $$code = 69 ] && [ -z "$(REQUIRED)" ]; then \
+		echo "WARNING: no encrypted files were tried"; \
+	else \
+		[ $$code = 0 ] && LD_LIBRARY_PATH=$$folder$(if $(CIPHER),,/lib) $(LABORATORY)/debug/Sealed; \
+	fi
 
 # The list of the public methods is taken from the modules of the library and its annexes, so that no method is forgotten.
 SYMBOLS = $(LABORATORY)/symbols

@@ -79,7 +79,8 @@ fetch() {
     rm -rf "$work"/{package,source,result}
     mkdir -p "$work"/{lists/partial,cache/archives/partial,package,source,result}
     echo "deb-src [signed-by=$keyring] $mirror $suite main" > "$work/sources.list"
-    local apt=(apt-get -qq -o Dir::Etc::sourcelist="$work/sources.list" -o Dir::Etc::sourceparts=/dev/null
+    # Of a package that is installed, apt would look for the source of that version.
+    local apt=(apt-get -qq -o Dir::State::status=/dev/null -o Dir::Etc::sourcelist="$work/sources.list" -o Dir::Etc::sourceparts=/dev/null
         -o Dir::State::lists="$work/lists" -o Dir::Cache="$work/cache" -o APT::Sandbox::User="$(id -un)")
     "${apt[@]}" update && (cd "$work/package" && "${apt[@]}" source --download-only "$package") ||
         unavailable "the source of $package in $suite cannot be fetched from $mirror"
