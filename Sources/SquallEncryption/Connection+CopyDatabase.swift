@@ -14,7 +14,10 @@ extension Connection {
             let autoVacuum = pragmaValue("main.auto_vacuum", on: handle) ?? 0
             try attachNewFile(path, encryption, pageSize: pragmaValue("main.page_size", on: handle) ?? 4_096)
             try run("PRAGMA \(name: Self.copy).auto_vacuum = \(raw: "\(autoVacuum)")")
-            try run("PRAGMA writable_schema = ON")
+            // A preparation may have set them.
+            for setting: SQL in ["foreign_keys = OFF", "ignore_check_constraints = ON", "writable_schema = ON"] {
+                try run("PRAGMA \(setting)")
+            }
             try transaction(transactionType: .deferred) { try copyContent(on: handle) }
             try detachDatabase(named: Self.copy)
         }
@@ -66,14 +69,17 @@ extension Connection {
     }
 
     private func copyRows(of table: String, withRowID hasRowID: Bool, _ catalog: SchemaCatalog) throws {
-        let columns = try catalog.columns(ofTable: table).filter { !$0.isGenerated }.map(\.name)
+        let all = try catalog.columns(ofTable: table)
+        let columns = all.filter { !$0.isGenerated }.map(\.name)
         // Without such a name, no SQL can tell the rowid.
         let rowID = ["rowid", "_rowid_", "oid"].first { name in
-            !columns.contains { Identifier($0) == Identifier(name) }
+            !all.contains { Identifier($0.name) == Identifier(name) }
         }
         let names = (hasRowID ? [rowID].compactMap(\.self) : []) + columns
         let list = names.map { "\(name: $0)" as SQL }.joined(separator: ", ")
-        try run("INSERT INTO \(name: Self.copy).\(name: table)(\(list)) SELECT \(list) FROM main.\(name: table)")
+        // Not by the conflict clauses of the table, which may leave out rows.
+        try run(
+            "INSERT OR ABORT INTO \(name: Self.copy).\(name: table)(\(list)) SELECT \(list) FROM main.\(name: table)")
     }
 }
 

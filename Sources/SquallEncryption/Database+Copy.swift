@@ -7,7 +7,7 @@ extension Database {
     ///     try await database.copy(to: "plain.db", encryption: nil)
     ///
     /// The copy has the rows with their rowids, the schema, the text encoding, `auto_vacuum`, `user_version` and `application_id`, and for a
-    /// file that is not encrypted the page size. It has no free pages. It is not in WAL mode. Constraints are not checked. If the
+    /// file that is not encrypted the page size. It has no free pages. It is not in WAL mode. CHECK and foreign keys are not checked; a row that another constraint forbids is an error. If the
     /// call fails, no partial file is left.
     ///
     /// A connection that is opened for it, and with which the preparations for the writer are called, attaches the file with

@@ -37,6 +37,14 @@ extension Encryption: FileKey {
         guard sqlite3_db_readonly(handle, "main") == 0 else {
             throw SQLiteError(code: SQLITE_READONLY, message: "\(ResultCode.readOnly)")
         }
+        // Later connections ask the closure again.
+        try withKey { first in
+            try withKey { second in
+                guard first.elementsEqual(second) else {
+                    throw EncryptionProblem.invalid("a key that changes from call to call")
+                }
+            }
+        }
         // SQLCipher does not report why it cannot write.
         try run(["BEGIN IMMEDIATE", "ROLLBACK"], on: handle)
         let code = try withKey { squall_rekey(handle, "main", $0.baseAddress, Int32($0.count)) }

@@ -1,7 +1,7 @@
 import SquallSQLite
 
 /// The identity of a file in the file system, independent of its path.
-struct FileIdentity: Equatable, Sendable {
+struct FileIdentity: Hashable, Sendable {
     private let device: UInt64
     private let number: UInt64
 

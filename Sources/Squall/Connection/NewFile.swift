@@ -8,6 +8,9 @@ import SquallSQLite
 
 /// A file to which a database is copied.
 package enum NewFile {
+    /// The files that are being written.
+    private static let written = Locked<Set<FileIdentity>>([])
+
     /// Whether a file has no bytes.
     package static func isEmpty(_ path: String) -> Bool {
         var status = stat()
@@ -21,6 +24,11 @@ package enum NewFile {
         // SQLite takes an empty file. This one is known, so that another one in its place is noticed.
         let isNew = (try? Data().write(to: URL(fileURLWithPath: path), options: .withoutOverwriting)) != nil
         let file = FileIdentity(path: path)
+        // Of two calls of this process that write the file, the one that fails must not remove that of the other.
+        if let file, !written.withLock({ $0.insert(file).inserted }) {
+            throw SQLiteError(FileProblem.exists, of: .file(path))
+        }
+        defer { if let file { written.withLock { _ = $0.remove(file) } } }
         do {
             try body()
         } catch {

@@ -28,6 +28,7 @@ extension Database {
             else {
                 throw blocked
             }
+            try readers.file?.check()
             readers.closeIdle()
             for core in snapshots.all { core.close() }
             try replaceKey(with: key, of: writer)
@@ -57,7 +58,9 @@ extension Database {
         }
         readerFactory.configuration.key?.replace(with: key)
         // The pages of the log that have the old key are of no use. Another process that reads may keep them.
-        _ = try? connection.checkpoint(mode: .truncate)
+        _ = try? connection.withDeadline(at: Deadline(after: .zero)) {
+            try connection.checkpoint(mode: .truncate, beginsAtDeadline: true)
+        }
     }
 
     /// Returns whether a key is that of a file, and plays back the journal of a change that has failed; `nil` if the file
