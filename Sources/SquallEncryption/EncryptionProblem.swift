@@ -23,21 +23,21 @@ public enum EncryptionProblem: SQLiteProblem {
     case temporaryFiles
     /// Thrown when a page of a file is damaged, and the key is that of the file. The code is `SQLITE_CORRUPT` (11).
     case damagedPage
-    /// Thrown by ``/Squall/Database/rekey(to:deadline:)`` for a database that has no key.
+    /// Thrown by `Database.rekey(to:deadline:)` for a database that has no key.
     case notEncrypted
-    /// Thrown by ``/Squall/Database/rekey(to:deadline:)`` when the library has left the old key in place. SQLCipher does not report why. The
+    /// Thrown by `Database.rekey(to:deadline:)` when the library has left the old key in place. SQLCipher does not report why. The
     /// code is `SQLITE_ERROR` (1).
     case keyNotChanged
-    /// Thrown by ``/Squall/Database/rekey(to:deadline:)`` for a key with other parameters than those of the file.
+    /// Thrown by `Database.rekey(to:deadline:)` for a key with other parameters than those of the file.
     case parametersOfFile
     /// Thrown by SQLite3 Multiple Ciphers where a file whose header is in clear is attached or copied to, beside a main file that is
     /// encrypted.
     case headerInClear
-    /// Thrown by ``/Squall/Database/rekey(to:deadline:)`` where SQLite3 Multiple Ciphers is the library, which can damage the file.
+    /// Thrown by `Database.rekey(to:deadline:)` where SQLite3 Multiple Ciphers is the library, which can damage the file.
     case unsafeRekey
-    /// Thrown by ``/Squall/Database/rekey(to:deadline:)`` inside a closure of the database.
+    /// Thrown by `Database.rekey(to:deadline:)` inside a closure of the database.
     case rekeyInsideClosure
-    /// Thrown by ``/Squall/Database/rekey(to:deadline:)`` while a snapshot or a backup of the database is open. The code is
+    /// Thrown by `Database.rekey(to:deadline:)` while a snapshot or a backup of the database is open. The code is
     /// `SQLITE_BUSY` (5).
     case rekeyBlocked
 }

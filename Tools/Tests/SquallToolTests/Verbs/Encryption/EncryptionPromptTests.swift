@@ -91,7 +91,9 @@
             try terminal.type("sec")
             if signal == SIGINT { try terminal.type("\u{3}") } else { terminal.signal(signal) }
             let (rest, exitCode) = try await terminal.finish()
-            #expect(exitCode == 128 + signal && !rest.contains("sec"), "\(rest)")
+            #expect(exitCode == 128 + signal, "\(rest)")
+            // The system may hand over what was typed after a signal that does not come from the terminal.
+            if signal == SIGINT { #expect(!rest.contains("sec"), "\(rest)") }
             #expect(terminal.isInLineMode)
         }
     }
