@@ -25,9 +25,7 @@ package enum NewFile {
         let isNew = (try? Data().write(to: URL(fileURLWithPath: path), options: .withoutOverwriting)) != nil
         let file = FileIdentity(path: path)
         // Of two calls of this process that write the file, the one that fails must not remove that of the other.
-        if let file, !written.withLock({ $0.insert(file).inserted }) {
-            throw SQLiteError(FileProblem.exists, of: .file(path))
-        }
+        if let file, !begin(file) { throw SQLiteError(FileProblem.exists, of: .file(path)) }
         defer { if let file { written.withLock { _ = $0.remove(file) } } }
         do {
             try body()
@@ -39,6 +37,15 @@ package enum NewFile {
         let found = FileIdentity(path: path)
         guard found == file else {
             throw SQLiteError(found == nil ? FileProblem.moved : .replaced, of: .file(path))
+        }
+    }
+
+    /// Notes that a file is being written. Returns `false` if it is already.
+    private static func begin(_ file: FileIdentity) -> Bool {
+        written.withLock { written in
+            if written.contains(file) { return false }
+            written.insert(file)
+            return true
         }
     }
 }
