@@ -91,5 +91,6 @@ struct CancellationTests {
         other.end()
         third.cancel()
         #expect(inner.isCancelled && !other.isCancelled && !fourth.isCancelled)
+        inner.end()
     }
 }
