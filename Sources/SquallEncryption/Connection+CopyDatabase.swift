@@ -71,11 +71,8 @@ extension Connection {
     private func copyRows(of table: String, withRowID hasRowID: Bool, _ catalog: SchemaCatalog) throws {
         let all = try catalog.columns(ofTable: table)
         let columns = all.filter { !$0.isGenerated }.map(\.name)
-        // Without such a name, no SQL can tell the rowid.
-        let rowID = ["rowid", "_rowid_", "oid"].first { name in
-            !all.contains { Identifier($0.name) == Identifier(name) }
-        }
-        let names = (hasRowID ? [rowID].compactMap(\.self) : []) + columns
+        let rowID: String? = hasRowID ? .rowIDName(besides: all.map(\.name)) : nil
+        let names = [rowID].compactMap(\.self) + columns
         let list = names.map { "\(name: $0)" as SQL }.joined(separator: ", ")
         // Not by the conflict clauses of the table, which may leave out rows.
         try run(

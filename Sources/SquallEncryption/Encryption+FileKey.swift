@@ -37,18 +37,18 @@ extension Encryption: FileKey {
         guard sqlite3_db_readonly(handle, "main") == 0 else {
             throw SQLiteError(code: SQLITE_READONLY, message: "\(ResultCode.readOnly)")
         }
-        // Later connections ask the closure again.
-        try withKey { first in
-            try withKey { second in
-                guard first.elementsEqual(second) else {
+        // SQLCipher does not report why it cannot write.
+        try run(["BEGIN IMMEDIATE", "ROLLBACK"], on: handle)
+        try withKey { key in
+            // Later connections ask the closure again.
+            try withKey { again in
+                guard key.elementsEqual(again) else {
                     throw EncryptionProblem.invalid("a key that changes from call to call")
                 }
             }
+            let code = squall_rekey(handle, "main", key.baseAddress, Int32(key.count))
+            guard code == SQLITE_OK else { throw SQLiteError(code, on: handle) }
         }
-        // SQLCipher does not report why it cannot write.
-        try run(["BEGIN IMMEDIATE", "ROLLBACK"], on: handle)
-        let code = try withKey { squall_rekey(handle, "main", $0.baseAddress, Int32($0.count)) }
-        guard code == SQLITE_OK else { throw SQLiteError(code, on: handle) }
         try proveChange(sqlite3_db_filename(handle, "main").map { String(cString: $0) } ?? "")
     }
 

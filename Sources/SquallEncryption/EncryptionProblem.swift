@@ -12,7 +12,7 @@ public enum EncryptionProblem: SQLiteProblem {
     case rawKeySize(Int)
     /// Thrown for a passphrase that the library would read as a raw key, such as `x'…'` with 64 digits.
     case passphraseIsRawKey
-    /// Thrown for a parameter that no file can have.
+    /// Thrown for a parameter that no file can have, and for a new key that the closure does not return again.
     case invalidParameter(String)
     /// Thrown when a file with parameters other than the library's defaults is attached, and SQLCipher is the library.
     case attachedWithParameters

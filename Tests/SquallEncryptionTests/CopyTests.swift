@@ -270,4 +270,73 @@ import Testing
         try blocking { try database.blocking.copy(to: folder.file("third.db"), encryption: Self.encryption("raw")) }
         #expect(try folder.notes(configuration("raw"), in: "third.db") == [EncryptedFolder.needle])
     }
+
+    /// The key of the first call is asked for when it has made the file.
+    @Test func aFileThatAnotherCallWritesIsNotTouched() async throws {
+        let database = try await makeSource("raw")
+        let path = folder.file("copy.db")
+        let ((begun, begin), mayEnd) = (AsyncStream.makeStream(of: Void.self), DispatchSemaphore(value: 0))
+        let first = Task.detached {
+            let key = Encryption.rawKey { () -> [UInt8] in
+                begin.yield()
+                mayEnd.wait()
+                mayEnd.signal()
+                return [UInt8](repeating: 1, count: 32)
+            }
+            try await database.copy(to: path, encryption: key)
+        }
+        for await _ in begun { break }
+        let exists = SQLiteError.Kind.problem(FileProblem.exists, of: .file(path))
+        #expect(await problem { try await database.copy(to: path, encryption: nil) } == exists)
+        #expect(await problem { try await database.vacuum(into: path) } == exists)
+        mayEnd.signal()
+        try await first.value
+        #expect(try Connection(path, configuration: configuration("raw")).query("SELECT count(*) FROM keyed") == 3)
+    }
+
+    @Test func aConflictClauseLeavesOutNoRow() async throws {
+        let database = try Database(folder.file("source.db"), configuration: .sqlite)
+        try await database.writeWithoutTransaction { connection in
+            try connection.execute("CREATE TABLE t(a); INSERT INTO t VALUES(1), (NULL)")
+            try connection.execute(
+                """
+                PRAGMA writable_schema = ON;
+                UPDATE sqlite_schema SET sql = 'CREATE TABLE t(a NOT NULL ON CONFLICT IGNORE)';
+                """)
+        }
+        let opened = try Database(folder.file("source.db"))
+        let error = await #expect(throws: SQLiteError.self) {
+            try await opened.copy(to: folder.file("copy.db"), encryption: Self.encryption("raw"))
+        }
+        #expect(error?.resultCode == .constraint)
+        #expect(try folder.names().contains("copy.db") == false)
+    }
+
+    @Test func aPreparationMayTurnChecksOn() async throws {
+        let database = try Database(folder.file("source.db")) { connection in
+            try connection.execute("PRAGMA foreign_keys = ON; PRAGMA ignore_check_constraints = OFF")
+        }
+        try await database.writeWithoutTransaction { connection in
+            try connection.execute(
+                """
+                CREATE TABLE child(parent REFERENCES parent, positive CHECK(positive > 0));
+                CREATE TABLE parent(id INTEGER PRIMARY KEY);
+                PRAGMA foreign_keys = OFF;
+                PRAGMA ignore_check_constraints = ON;
+                INSERT INTO child VALUES(99, -1);
+                """)
+        }
+        try await database.copy(to: folder.file("copy.db"), encryption: nil)
+        #expect(try Connection(folder.file("copy.db")).query("SELECT parent FROM child") == 99)
+    }
+
+    @Test func aGeneratedColumnMayHaveTheNameOfTheRowid() async throws {
+        let database = try Database(folder.file("source.db"))
+        try await database.write { connection in
+            try connection.execute("CREATE TABLE t(a, rowid AS (a * 2)); INSERT INTO t(_rowid_, a) VALUES(7, 3)")
+        }
+        try await database.copy(to: folder.file("copy.db"), encryption: Self.encryption("raw"))
+        let copy = try Connection(folder.file("copy.db"), configuration: configuration("raw"))
+        #expect(try copy.query("SELECT _rowid_ * 100 + a * 10 + rowid FROM t") == 736)
+    }
 }

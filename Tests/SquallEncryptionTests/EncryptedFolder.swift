@@ -60,3 +60,13 @@ struct EncryptedFolder {
         }
     }
 }
+
+/// Returns the kind of the `SQLiteError` that a closure throws; `nil` if it throws none.
+func problem(_ body: () async throws -> Void) async -> SQLiteError.Kind? {
+    do {
+        try await body()
+        return nil
+    } catch {
+        return (error as? SQLiteError)?.kind
+    }
+}

@@ -33,15 +33,6 @@ import Testing
         try await database.read { try $0.query("SELECT count(*) FROM main.notes") }
     }
 
-    private func problem(_ body: () async throws -> Void) async -> SQLiteError.Kind? {
-        do {
-            try await body()
-            return nil
-        } catch {
-            return (error as? SQLiteError)?.kind
-        }
-    }
-
     /// Lets other tasks run for a random number of turns.
     private func yield(upTo limit: Int) async {
         for _ in 0..<Int.random(in: 0..<limit) { await Task.yield() }

@@ -32,15 +32,6 @@ import Testing
         return database
     }
 
-    private func problem(_ body: () async throws -> Void) async -> SQLiteError.Kind? {
-        do {
-            try await body()
-            return nil
-        } catch {
-            return (error as? SQLiteError)?.kind
-        }
-    }
-
     private func code(_ body: () async throws -> Void) async -> ResultCode? {
         do {
             try await body()
@@ -301,5 +292,60 @@ import Testing
         #expect(try await database.read { try $0.query("SELECT count(*) FROM notes") } == 1_000)
         try await database.write { try $0.run("INSERT INTO notes(text) VALUES('after')") }
         #expect(try count(old) == 1_001)
+    }
+
+    /// The busy timeout is longer than the test may take.
+    @Test func aReaderOfAnotherConnectionIsNotWaitedFor() async throws {
+        var configuration = old
+        configuration.busyTimeout = .seconds(600)
+        let database = try openDatabase(.wal, configuration)
+        let other = try Connection(folder.file(), configuration: configuration)
+        try other.run("BEGIN")
+        #expect(try other.query("SELECT count(*) FROM notes") == 1_000)
+        try await database.rekey(to: newKey)
+        #expect(try await database.read { try $0.query("SELECT count(*) FROM notes") } == 1_000)
+        #expect(try other.query("SELECT count(*) FROM notes") == 1_000)
+        try other.run("COMMIT")
+        #expect(try count(new) == 1_000)
+    }
+
+    @Test func aFileThatIsMovedWhileTheCallWaitsKeepsItsKey() async throws {
+        let database = try openDatabase()
+        let ((begun, begin), mayEnd) = (AsyncStream.makeStream(of: Void.self), DispatchSemaphore(value: 0))
+        let read = Task.detached {
+            try await database.read { _ in
+                begin.yield()
+                mayEnd.wait()
+            }
+        }
+        for await _ in begun { break }
+        let key = newKey
+        let rekey = Task.detached { try await database.rekey(to: key) }
+        while database.statistics.waits == 0 {
+            _ = try? await database.read(deadline: .milliseconds(5)) { try $0.query("SELECT 1") as Int }
+        }
+        for suffix in ["", "-wal", "-shm"] {
+            try FileManager.default.moveItem(
+                atPath: folder.file() + suffix, toPath: folder.file("moved.db") + suffix)
+        }
+        mayEnd.signal()
+        #expect(await problem { try await rekey.value } == .problem(FileProblem.moved, of: .file(folder.file())))
+        _ = try? await read.value
+        try? await database.close()
+        #expect(try folder.notes(old, in: "moved.db").count == 1_000)
+    }
+
+    @Test func aKeyThatChangesFromCallToCallIsRefused() async throws {
+        let database = try openDatabase()
+        let number = Locked(UInt8(10))
+        let changing = Encryption.rawKey {
+            number.withLock {
+                $0 += 1
+                return [UInt8](repeating: $0, count: 32)
+            }
+        }
+        let refusal = EncryptionProblem.invalidParameter("a key that changes from call to call")
+        #expect(await problem { try await database.rekey(to: changing) } == .problem(refusal))
+        #expect(try count(old) == 1_000)
     }
 }

@@ -125,13 +125,14 @@ extension Connection {
     }
 
     /// Runs a closure. Its statements and its waits for locks end when it is cancelled, or when the deadline has
-    /// passed.
+    /// passed. Without a cancellation, it only runs.
     ///
     /// After a cancellation, statements that the closure has left on a row are reset. Otherwise, the interrupt would
     /// also end the next statement.
     @usableFromInline
-    func withCancellation<Result>(_ cancellation: Cancellation, _ body: () throws -> Result) throws -> Result {
-        try interruption.scope(on: self, deadline: cancellation.deadline, cancellation: cancellation) {
+    func withCancellation<Result>(_ cancellation: Cancellation?, _ body: () throws -> Result) throws -> Result {
+        guard let cancellation else { return try body() }
+        return try interruption.scope(on: self, deadline: cancellation.deadline, cancellation: cancellation) {
             defer { endInterrupts(of: cancellation) }
             return try body()
         }

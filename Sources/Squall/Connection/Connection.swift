@@ -137,11 +137,7 @@ public final class Connection {
         self.callbacks = callbackMemory.pointer
         callbacks.pointee.connection = .passUnretained(self)
         interruption.connection = .passUnretained(self)
-        if let cancellation {
-            try withCancellation(cancellation) { try configuration.apply(to: self) }
-        } else {
-            try configuration.apply(to: self)
-        }
+        try withCancellation(cancellation) { try configuration.apply(to: self) }
         if let handle = self.handle { interruption.install(on: handle) }
     }
 

@@ -13,8 +13,9 @@ extension Connection {
     /// - Parameters:
     ///   - storageLocation: The location of the other database.
     ///   - name: The name by which SQL refers to it, before the name of a table: `name.cars`.
-    /// - Throws: ``SQLiteError``: `SQLITE_CANTOPEN` (14) if the file cannot be opened, `SQLITE_NOTADB` (26) if it is not a
-    ///   database, with a ``FileProblem`` if it is encrypted and has another key or needs one, `SQLITE_ERROR` (1) if the name is in use, `SQLITE_MISUSE` (21) for a path or a name with a NUL character.
+    /// - Throws: ``SQLiteError``: `SQLITE_CANTOPEN` (14) if the file cannot be opened, `SQLITE_NOTADB` (26) if it is not a database, with a
+    ///   ``FileProblem`` if it is encrypted and has another key or needs one, `SQLITE_ERROR` (1) if the name is in use, `SQLITE_MISUSE` (21)
+    ///   for a path or a name with a NUL character.
     public func attachDatabase(from storageLocation: StorageLocation, withName name: String) throws {
         if storageLocation.isFile, let key = configuration.key(ofFile: storageLocation.path)?.base {
             // SQLCipher would use the salt of the main file as well.

@@ -2,8 +2,8 @@ import Dispatch
 import SquallSQLite
 
 extension Database {
-    /// Calls a closure with a connection that nothing else uses. It reads the database, and may write files that the closure attaches, whole
-    /// tables of them as they are: it checks no constraints, and is not defensive. The preparations have been called with it.
+    /// Calls a closure with a connection that nothing else uses. It reads the database, and may write the files that the closure attaches:
+    /// it checks no constraints, and is not defensive. The preparations have been called with it.
     ///
     /// A database in memory or in a temporary file is copied for it.
     package nonisolated(nonsending) func withSeparateConnection(
@@ -20,28 +20,26 @@ extension Database {
     }
 
     fileprivate func separateConnection(_ cancellation: Cancellation?, _ body: (Connection) throws -> Void) throws {
-        var factory = writerFactory
-        factory.configuration = factory.configuration.forCopies
+        var factory = factoryOfCopies
         // An attached file is opened with the flags of the connection. A preparation must not write to a database that is only read.
         if factory.flags & SQLITE_OPEN_READONLY != 0 {
             factory.flags = factory.flags & ~SQLITE_OPEN_READONLY | SQLITE_OPEN_READWRITE
             factory.preparations.writer = nil
         }
-        try readers.file?.check()
-        let connection = try factory.open(cancellation)
+        let connection = try openSeparately(factory, cancellation)
         defer { connection.close() }
-        try readers.file?.check()
-        guard let cancellation else { return try body(connection) }
         try connection.withCancellation(cancellation) { try body(connection) }
     }
 
     fileprivate func separateCopy(of connection: Connection, _ body: (Connection) throws -> Void) throws {
-        let data = try bytes(of: connection)
-        let copy = try Connection(":memory:", configuration: writerFactory.configuration.forCopies)
-        if !data.isEmpty { try copy.deserialize(data) }
-        try writerFactory.prepare(copy)
-        guard let cancellation = connection.interruption.cancellation else { return try body(copy) }
-        try copy.withCancellation(cancellation) { try body(copy) }
+        let copy = try factoryOfCopies.openCopy(of: bytes(of: connection))
+        try copy.withCancellation(connection.interruption.cancellation) { try body(copy) }
+    }
+
+    private var factoryOfCopies: ConnectionFactory {
+        var factory = writerFactory
+        factory.configuration = factory.configuration.forCopies
+        return factory
     }
 }
 

@@ -100,15 +100,18 @@ extension Database {
     }
 
     fileprivate func openSnapshot(_ cancellation: Cancellation?) throws -> ReadSnapshot {
-        try readers.file?.check()
-        let connection = try readerFactory.open(cancellation)
-        try readers.file?.check()
-        if let cancellation {
-            try connection.withCancellation(cancellation) { try beginSnapshot(connection) }
-        } else {
-            try beginSnapshot(connection)
-        }
+        let connection = try openSeparately(readerFactory, cancellation)
+        try connection.withCancellation(cancellation) { try beginSnapshot(connection) }
         return try listedSnapshot(connection)
+    }
+
+    /// Opens a connection that is not of a pool, to the file of the readers.
+    func openSeparately(_ factory: ConnectionFactory, _ cancellation: Cancellation?) throws -> Connection {
+        try readers.file?.check()
+        let connection = try factory.open(cancellation)
+        // The path may have been given to another file while the connection was being opened.
+        try readers.file?.check()
+        return connection
     }
 
     /// Makes a snapshot of a connection that sees the present state.
@@ -140,10 +143,7 @@ extension Database {
     }
 
     fileprivate func copiedSnapshot(of data: Data) throws -> ReadSnapshot {
-        let connection = try Connection(":memory:", configuration: readerFactory.configuration)
-        if !data.isEmpty { try connection.deserialize(data) }
-        try readerFactory.prepare(connection)
-        return try listedSnapshot(connection)
+        try listedSnapshot(readerFactory.openCopy(of: data))
     }
 }
 

@@ -1,5 +1,11 @@
 import SquallSQLite
 
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
 /// Opens the connections of a pool, which only read, or the connection of a database that writes.
 struct ConnectionFactory: Sendable {
     enum Role {
@@ -25,11 +31,15 @@ struct ConnectionFactory: Sendable {
             guard let key, configuration.key?.takeOther(than: key) == true else { throw error }
             connection = try openFile(cancellation)
         }
-        guard let cancellation else {
-            try prepare(connection)
-            return connection
-        }
         try connection.withCancellation(cancellation) { try prepare(connection) }
+        return connection
+    }
+
+    /// Opens a connection to a copy of a database in memory, and prepares it.
+    func openCopy(of data: Data) throws -> Connection {
+        let connection = try Connection(":memory:", configuration: configuration)
+        if !data.isEmpty { try connection.deserialize(data) }
+        try prepare(connection)
         return connection
     }
 

@@ -48,7 +48,7 @@ extension PoolCore {
         func update() throws -> StatisticsUpdate? {
             connection.withOwnAccess { connection.updateStatisticsWithoutWaiting(limits) }
         }
-        if let ended = try? cancellation.map({ try connection.withCancellation($0, update) }) ?? update() {
+        if let ended = try? connection.withCancellation(cancellation, update) {
             events?.send(ended)
         } else if end.hasPassed {
             pooled.optimizeSchedule.didRunOutOfTime(changes: changes)

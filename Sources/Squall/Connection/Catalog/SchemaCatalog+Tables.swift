@@ -164,3 +164,17 @@ extension SchemaCatalog {
         return listings
     }
 }
+
+extension String {
+    /// The names by which SQL reads the rowid of a table, if no column has them.
+    static let rowIDNames = ["rowid", "_rowid_", "oid"]
+
+    /// Whether the rowid of a table can be read by the name, if no column has it.
+    package var isRowIDName: Bool { Self.rowIDNames.contains { isSameName(as: $0) } }
+
+    /// Returns a name of the rowid that no column has; `nil` if columns have all of them, so that no SQL can read it.
+    package static func rowIDName(besides columns: some Sequence<String>) -> String? {
+        let columns = Set(columns.map { Identifier($0) })
+        return rowIDNames.first { !columns.contains(Identifier($0)) }
+    }
+}

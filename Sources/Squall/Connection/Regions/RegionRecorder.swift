@@ -173,12 +173,9 @@ extension Connection {
 
     /// Whether SQLite finds a rowid in a table, under a name that no column has.
     private func hasRowIDs(_ name: TableName, _ catalog: SchemaCatalog) throws -> Bool {
-        let columns = try catalog.allColumns(ofTable: name.table.spelling).map { Identifier($0.name) }
-        let names = (["rowid", "oid", "_rowid_"] as Set<Identifier>).subtracting(columns)
-        return names.contains { rowID in
-            canPrepare(
-                "SELECT \(raw: rowID.spelling) FROM \(name: name.database.spelling).\(name: name.table.spelling)")
-        }
+        let columns = try catalog.allColumns(ofTable: name.table.spelling).map(\.name)
+        guard let rowID = String.rowIDName(besides: columns) else { return false }
+        return canPrepare("SELECT \(raw: rowID) FROM \(name: name.database.spelling).\(name: name.table.spelling)")
     }
 
     private func add(

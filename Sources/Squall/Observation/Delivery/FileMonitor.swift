@@ -195,9 +195,6 @@ struct FileHeader {
     let isWAL: Bool
     /// The number of commits, as the header counts them.
     let changeNumber: UInt32
-
-    /// Whether a file has an index of a log beside it.
-    fileprivate static func hasLogIndex(path: String) -> Bool { access(path + "-shm", F_OK) == 0 }
 }
 
 extension Connection {
@@ -221,7 +218,7 @@ extension Connection {
 
     /// The header of an encrypted file's log. Without a log, mapping its index would create one.
     private func logHeader(on handle: OpaquePointer) -> FileHeader? {
-        guard FileHeader.hasLogIndex(path: fileName) else { return nil }
+        guard FileIdentity(path: fileName + "-shm") != nil else { return nil }
         return logChangeNumber(on: handle).map { FileHeader(isWAL: true, changeNumber: $0) }
     }
 

@@ -117,9 +117,7 @@ extension TableDefinition {
 
     /// A name for the rowid that no column uses.
     var rowIDName: String? {
-        guard !isWithoutRowID else { return nil }
-        let names = Set(columns.map { Identifier($0.name) })
-        return String.rowIDNames.first { !names.contains(Identifier($0)) }
+        isWithoutRowID ? nil : .rowIDName(besides: columns.map(\.name))
     }
 
     func column(_ name: String) -> ColumnDefinition? {

@@ -32,8 +32,7 @@ extension SchemaComparison {
 
     /// Whether a name that no column has stands for the rowid.
     private func hasRowID(named name: String, in table: String) -> Bool {
-        let names: Set<Identifier> = ["rowid", "oid", "_rowid_"]
-        guard names.contains(Identifier(name)), let handle = connection.handle else { return false }
+        guard name.isRowIDName, let handle = connection.handle else { return false }
         return sqlite3_table_column_metadata(handle, nil, table, name, nil, nil, nil, nil, nil) == SQLITE_OK
     }
 }

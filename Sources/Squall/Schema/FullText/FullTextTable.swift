@@ -63,10 +63,3 @@ package struct FullTextTable: Equatable, Sendable {
     /// The names of the options, in the order in which they are written.
     static let optionNames = ["tokenize", "prefix", "detail", "columnsize"]
 }
-
-extension String {
-    /// Whether the rowid of a table can be read by the name, if no column has it.
-    package var isRowIDName: Bool { Self.rowIDNames.contains { isSameName(as: $0) } }
-
-    static let rowIDNames = ["rowid", "_rowid_", "oid"]
-}

@@ -8,8 +8,12 @@ enum SecretPrompt {
 
     /// Prints a question to standard error, and returns the bytes of the line that is typed.
     static func read(_ question: String) throws -> [UInt8] {
-        let mode = try SilentMode()
-        defer { mode.leave() }
+        let mode = try TerminalMode.silent()
+        defer {
+            mode.leave()
+            // The newline that was typed had no echo.
+            Console.printError("")
+        }
         try? FileHandle.standardError.write(contentsOf: Data(question.utf8))
         var (line, byte): ([UInt8], UInt8) = ([], 0)
         while true {
@@ -21,8 +25,7 @@ enum SecretPrompt {
     }
 }
 
-/// The mode of a terminal that collects a line without an echo.
-private struct SilentMode {
+extension TerminalMode {
     /// `_POSIX_VDISABLE`, which Swift does not import from Glibc.
     #if os(Linux)
         private static let noCharacter: UInt8 = 0
@@ -30,39 +33,12 @@ private struct SilentMode {
         private static let noCharacter: UInt8 = 255
     #endif
 
-    private let before: termios
-    /// The process must not leave the terminal in this mode when it is killed.
-    private let signal: InterruptSignal
-
-    init() throws {
-        var mode = termios()
-        guard tcgetattr(STDIN_FILENO, &mode) == 0 else {
-            throw Failure("cannot read from the terminal: \(String(cString: strerror(errno)))", exitCode: .ioError)
+    /// The terminal collects a line without an echo. A secret that was typed in part does not reach the shell after a signal.
+    fileprivate static func silent() throws -> TerminalMode {
+        try TerminalMode(restoredBy: InterruptSignal.all, TCSAFLUSH, then: { Console.printError("") }) { mode in
+            mode.c_lflag &= ~tcflag_t(ECHO)
+            // ^Z would leave the mode to the shell, and come back to one that has an echo.
+            withUnsafeMutableBytes(of: &mode.c_cc) { $0[Int(VSUSP)] = noCharacter }
         }
-        let before = mode
-        self.before = before
-        signal = InterruptSignal(InterruptSignal.all) {
-            // What was typed of the secret must not reach the shell.
-            Self.set(before, TCSAFLUSH)
-            Console.printError("")
-            InterruptSignal.endProcess()
-        }
-        mode.c_lflag &= ~tcflag_t(ECHO)
-        // ^Z would leave the mode to the shell, and come back to one that has an echo.
-        withUnsafeMutableBytes(of: &mode.c_cc) { $0[Int(VSUSP)] = Self.noCharacter }
-        Self.set(mode)
-    }
-
-    func leave() {
-        Self.set(before)
-        signal.cancel()
-        // The newline that was typed had no echo.
-        Console.printError("")
-    }
-
-    // Without TCSAFLUSH, which drops what was typed ahead.
-    private static func set(_ mode: termios, _ action: Int32 = TCSADRAIN) {
-        var mode = mode
-        tcsetattr(STDIN_FILENO, action, &mode)
     }
 }

@@ -40,7 +40,7 @@ final class TerminalLine {
             try write(Self.endOfPasting + mark + "\r\n")
             display = LineDisplay()
         }
-        let mode = try RawMode()
+        let mode = try TerminalMode.raw()
         defer { mode.leave() }
         try write(Self.beginOfPasting)
         try draw()
@@ -102,37 +102,13 @@ final class TerminalLine {
     }
 }
 
-/// The mode of a terminal in which the program gets each key, and echoes it itself.
-private struct RawMode {
-    private let before: termios
-    /// The process must not leave the terminal in this mode when it is killed.
-    private let signal: InterruptSignal
-
-    init() throws {
-        var mode = termios()
-        guard tcgetattr(STDIN_FILENO, &mode) == 0 else {
-            throw Failure("cannot read from the terminal: \(String(cString: strerror(errno)))", exitCode: .ioError)
+extension TerminalMode {
+    /// The program gets each key, and echoes it itself.
+    fileprivate static func raw() throws -> TerminalMode {
+        try TerminalMode(restoredBy: [SIGTERM, SIGHUP]) { mode in
+            mode.c_lflag &= ~tcflag_t(ECHO | ICANON | ISIG | IEXTEN)
+            mode.c_iflag &= ~tcflag_t(IXON | ICRNL | INLCR)
+            mode.c_oflag &= ~tcflag_t(OPOST)
         }
-        let before = mode
-        self.before = before
-        signal = InterruptSignal([SIGTERM, SIGHUP]) {
-            Self.set(before)
-            InterruptSignal.endProcess()
-        }
-        mode.c_lflag &= ~tcflag_t(ECHO | ICANON | ISIG | IEXTEN)
-        mode.c_iflag &= ~tcflag_t(IXON | ICRNL | INLCR)
-        mode.c_oflag &= ~tcflag_t(OPOST)
-        Self.set(mode)
-    }
-
-    func leave() {
-        Self.set(before)
-        signal.cancel()
-    }
-
-    // Without TCSAFLUSH, which would drop what was typed ahead.
-    private static func set(_ mode: termios) {
-        var mode = mode
-        tcsetattr(STDIN_FILENO, TCSADRAIN, &mode)
     }
 }
