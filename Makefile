@@ -66,7 +66,7 @@ ANNEXES := SquallChanges SquallSearch SquallStore SquallEncryption
 # Another folder, for a build with other flags. SwiftPM reads this variable before `--scratch-path`.
 separately = SWIFTPM_BUILD_DIR="$(CURDIR)/$(1)"
 
-.PHONY: demo install test test-timed test-packages test-all test-newest test-sqlcipher test-encrypted sqlcipher-programs debian13 linked-libraries sqlcipher addresses matrix checks sanitize sanitize-short nightly flakes \
+.PHONY: demo install test test-timed test-packages test-all test-newest test-sqlcipher test-encrypted test-multiple-ciphers sqlcipher-programs debian13 linked-libraries sqlcipher addresses matrix checks sanitize sanitize-short nightly flakes \
 	cluster-test cluster-demo cluster-bench cluster-faults cluster-fuzz litestream-test bench instructions instructions-gate bench-sqlcipher growth build-times type-check size docs \
 	format lint arities api api-check api-release api-names api-integrations api-integrations-check sqlite sqlite-tools dqlite openssl
 
@@ -120,6 +120,15 @@ sqlcipher-programs:
 
 test-sqlcipher: sqlite-tools openssl sqlcipher-programs
 	$(call test-on,sqlcipher,encrypted encrypted-tenth encrypted-tool,SQUALL_SQLCIPHER3="$(CURDIR)/$(SQLCIPHER3)")
+
+# SQLite3 Multiple Ciphers, whose library PyPI has in a package of apsw.
+MULTIPLE_CIPHERS := .build/multiple-ciphers
+
+test-multiple-ciphers: sqlite
+	$(call install-program,python3 -m pip --version,python3-pip)
+	@[ -d $(MULTIPLE_CIPHERS) ] || python3 -m pip install --quiet --target $(MULTIPLE_CIPHERS) apsw-sqlite3mc==3.54.0.0
+	@ln -sf apsw/sqlite_extra_binaries/libsqlite3_tool.so $(MULTIPLE_CIPHERS)/libsqlite3.so.0
+	LD_LIBRARY_PATH="$(CURDIR)/$(MULTIPLE_CIPHERS)" Scripts/test.sh encrypted
 
 test-encrypted: sqlite-tools openssl
 	$(call test-on,sqlcipher,encrypted-library encrypted-timed)

@@ -9,6 +9,7 @@ export SQUALL_SEED=random SQUALL_ROUNDS=all
 step make type-check
 step make test-all
 step make test-encrypted
+step make test-multiple-ciphers
 step make debian13
 step make addresses
 step make sqlcipher

@@ -64,3 +64,8 @@ echo "Both traits: the build fails and says what to write"
 
 write_manifest ', traits: []' ', traits: []' '.linkedLibrary("sqlcipher")'
 expect_sqlcipher 'No trait, and a library that the app links'
+
+"$swift" build --package-path Tools --product squall --disable-default-traits --traits SQLCipher \
+    -Xcc "-I$folder/include" -Xlinker "-L$folder/lib" > "$log" 2>&1 || { tail -n 30 "$log" >&2; exit 1; }
+Scripts/linked-libraries.sh sqlcipher "$SWIFTPM_BUILD_DIR/debug/squall"
+echo "The tool is built with the trait"

@@ -8,8 +8,15 @@ let package = Package(
     products: [
         .executable(name: "squall", targets: ["SquallTool"])
     ],
+    // Squall's traits, which are passed on.
+    traits: [.default(enabledTraits: ["SystemSQLite"]), .trait(name: "SystemSQLite"), .trait(name: "SQLCipher")],
     dependencies: [
-        .package(name: "Squall", path: ".."),
+        .package(
+            name: "Squall", path: "..",
+            traits: [
+                .trait(name: "SystemSQLite", condition: .when(traits: ["SystemSQLite"])),
+                .trait(name: "SQLCipher", condition: .when(traits: ["SQLCipher"])),
+            ]),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
         .package(url: "https://github.com/onevcat/Rainbow", from: "4.0.0"),
         .package(url: "https://github.com/swiftcsv/SwiftCSV", from: "0.10.0"),

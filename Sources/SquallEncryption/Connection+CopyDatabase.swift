@@ -18,7 +18,19 @@ extension Connection {
             for setting: SQL in ["foreign_keys = OFF", "ignore_check_constraints = ON", "writable_schema = ON"] {
                 try run("PRAGMA \(setting)")
             }
-            try transaction(transactionType: .deferred) { try copyContent(on: handle) }
+            do {
+                try transaction(transactionType: .deferred) {
+                    try copyNumbers(on: handle)
+                    // It has the lock of the file now.
+                    guard pragmaValue("\(Self.copy).schema_version", on: handle) == 0 else {
+                        throw SQLiteError(FileProblem.exists, of: .file(path))
+                    }
+                    try copyContent()
+                }
+            } catch let error as SQLiteError {
+                // A page that cannot be read is one of this database: the copy is new.
+                throw configuration.key?.explaining(error, ofFile: fileName) ?? error
+            }
             try detachDatabase(named: Self.copy)
         }
     }
@@ -37,7 +49,14 @@ extension Connection {
         }
     }
 
-    private func copyContent(on handle: OpaquePointer) throws {
+    private func copyNumbers(on handle: OpaquePointer) throws {
+        for pragma in ["user_version", "application_id"] {
+            let value = pragmaValue("main.\(pragma)", on: handle) ?? 0
+            try run("PRAGMA \(name: Self.copy).\(raw: "\(pragma) = \(value)")")
+        }
+    }
+
+    private func copyContent() throws {
         let catalog = catalog()
         let withoutRowID = try Set(catalog.listings().filter(\.isWithoutRowID).map { Identifier($0.name) })
         for table in try catalog.entries(.table, by: .creation) where table.isStored && !table.isSequence {
@@ -52,10 +71,6 @@ extension Connection {
             try create(index, after: ["CREATE INDEX ", "CREATE UNIQUE INDEX "])
         }
         try run(SchemaCatalog.copyOfEntriesWithoutRows(to: Self.copy))
-        for pragma in ["user_version", "application_id"] {
-            let value = pragmaValue("main.\(pragma)", on: handle) ?? 0
-            try run("PRAGMA \(name: Self.copy).\(raw: "\(pragma) = \(value)")")
-        }
     }
 
     /// Creates a table or an index in the copy.

@@ -34,11 +34,6 @@ extension Encryption: FileKey {
     }
 
     package func encryptAgain(_ handle: OpaquePointer) throws {
-        guard sqlite3_db_readonly(handle, "main") == 0 else {
-            throw SQLiteError(code: SQLITE_READONLY, message: "\(ResultCode.readOnly)")
-        }
-        // SQLCipher does not report why it cannot write.
-        try run(["BEGIN IMMEDIATE", "ROLLBACK"], on: handle)
         try withKey { key in
             // Later connections ask the closure again.
             try withKey { again in
@@ -72,6 +67,10 @@ extension Encryption: FileKey {
 
     package static func damage(ofFile path: String, sql: String?) -> SQLiteError {
         SQLiteError(EncryptionProblem.damagedPage, of: .file(path), sql: sql)
+    }
+
+    package static func sharedKey(ofFile path: String) -> SQLiteError {
+        SQLiteError(EncryptionProblem.sharedKey, of: .file(path))
     }
 
     package static func temporaryFiles(sql: String) -> SQLiteError {

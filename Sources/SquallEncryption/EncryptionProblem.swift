@@ -35,6 +35,9 @@ public enum EncryptionProblem: SQLiteProblem {
     case headerInClear
     /// Thrown by `Database.rekey(to:deadline:)` where SQLite3 Multiple Ciphers is the library, which can damage the file.
     case unsafeRekey
+    /// Thrown by `Database.rekey(to:deadline:)` when a file is attached that has the same key, which it would keep, and was attached
+    /// without `encryption:`.
+    case sharedKey
     /// Thrown by `Database.rekey(to:deadline:)` inside a closure of the database.
     case rekeyInsideClosure
     /// Thrown by `Database.rekey(to:deadline:)` while a snapshot or a backup of the database is open. The code is
@@ -48,7 +51,7 @@ extension EncryptionProblem {
         case .encryptionMissing, .keyNotChanged: .error
         case .needsFile, .emptyKey, .rawKeySize, .passphraseIsRawKey, .invalidParameter, .attachedWithParameters,
             .temporaryTables, .temporaryFiles, .notEncrypted, .parametersOfFile, .rekeyInsideClosure, .headerInClear,
-            .unsafeRekey:
+            .unsafeRekey, .sharedKey:
             .misuse
         case .damagedPage: .corrupt
         case .rekeyBlocked: .busy
@@ -74,6 +77,7 @@ extension EncryptionProblem {
         case .parametersOfFile: "a new key has the parameters of the file"
         case .headerInClear: "SQLite3 Multiple Ciphers cannot do this with a file whose header is in clear"
         case .unsafeRekey: "SQLite3 Multiple Ciphers can damage a file while it changes the key"
+        case .sharedKey: "a file that is attached has the same key, and would keep it: \(subject.pathName)"
         case .rekeyInsideClosure: "the key of a database cannot be changed inside one of its closures"
         case .rekeyBlocked: "a snapshot or a backup of the database is open"
         }
@@ -92,6 +96,7 @@ extension EncryptionProblem {
         case .headerInClear: "copy the database in two steps, by way of another file"
         case .notEncrypted, .parametersOfFile, .unsafeRekey: "use copy(to:encryption:), which writes a new file"
         case .keyNotChanged: "the disk needs room for the file once more, and no page may be damaged"
+        case .sharedKey: "attach it with `encryption:`"
         case .rekeyInsideClosure: nil
         case .rekeyBlocked: "close the snapshot, or wait for the end of the backup"
         }

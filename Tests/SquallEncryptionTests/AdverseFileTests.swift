@@ -52,6 +52,18 @@ import Testing
         #expect(
             try errorKind { _ = try folder.notes(configuration) }
                 == .problem(EncryptionProblem.damagedPage, of: .file(folder.file())))
+        // Of the copies, none is left.
+        let database = try Database(folder.file(), configuration: configuration)
+        let copies: [() throws -> Void] = [
+            { try database.blocking.copy(to: folder.file("copy.db"), encryption: nil) },
+            { try database.blocking.backup(to: folder.file("copy.db")) },
+        ]
+        for copy in copies {
+            #expect(
+                try errorKind(copy) == .problem(EncryptionProblem.damagedPage, of: .file(folder.file())))
+        }
+        #expect(try folder.names().contains("copy.db") == false)
+        try database.blocking.close()
         // Rows of other pages can be read.
         let connection = try Connection(folder.file(), configuration: configuration)
         #expect(try connection.query("SELECT length(text) FROM notes WHERE id = 1") == 3_000)

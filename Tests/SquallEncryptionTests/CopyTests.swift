@@ -339,4 +339,20 @@ import Testing
         let copy = try Connection(folder.file("copy.db"), configuration: configuration("raw"))
         #expect(try copy.query("SELECT _rowid_ * 100 + a * 10 + rowid FROM t") == 736)
     }
+
+    /// Between the look at the file and the lock of it.
+    @Test func aFileThatIsWrittenMeanwhileIsNotTouched() throws {
+        let copy = folder.file("copy.db")
+        let database = try Database(folder.file(), configuration: .recommended) { connection in
+            connection.addTraceObserver { event in
+                guard "\(event)".contains("auto_vacuum") else { return }
+                _ = try? Connection(copy, configuration: .sqlite).execute("CREATE TABLE others(x)")
+            }
+        }
+        try database.blocking.write { try $0.execute("CREATE TABLE cars(x)") }
+        #expect(
+            try errorKind { try database.blocking.copy(to: copy, encryption: nil) }
+                == .problem(FileProblem.exists, of: .file(copy)))
+        #expect(try Connection(copy).query("SELECT name FROM sqlite_schema") == ["others"])
+    }
 }

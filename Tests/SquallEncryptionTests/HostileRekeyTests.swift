@@ -171,6 +171,29 @@ import Testing
         #expect(try await database.read { try $0.query("SELECT count(*) FROM other.notes, other.notes") } == 4)
     }
 
+    /// It would keep the old key, with which no connection would attach it afterwards.
+    @Test(arguments: [true, false]) func anAttachedFileWithTheSameKeyBlocksIt(_ isAttachedBySQL: Bool) async throws {
+        try folder.makeFile(old)
+        // SQL would use the salt of the main file as well.
+        try FileManager.default.copyItem(atPath: folder.file(), toPath: folder.file("other.db"))
+        try folder.makeFile(.recommended, in: "plain.db")
+        let (other, plain) = (folder.file("other.db"), folder.file("plain.db"))
+        let database = try Database(folder.file(), configuration: old) { connection in
+            try connection.run("ATTACH DATABASE \(plain) AS plain KEY ''")
+            if isAttachedBySQL {
+                try connection.run("ATTACH DATABASE \(other) AS other")
+            } else {
+                try connection.attachDatabase(from: .onDisk(other), withName: "other")
+            }
+        }
+        #expect(
+            await problem { try await database.rekey(to: Self.key(2)) }
+                == .problem(EncryptionProblem.sharedKey, of: .file(other)))
+        try await database.write { try $0.execute("CREATE TABLE t(x); INSERT INTO other.notes(text) VALUES('x')") }
+        try await database.close()
+        try await Database(folder.file(), configuration: old).rekey(to: Self.key(2))
+    }
+
     @Test func upkeepUsesTheNewKey() async throws {
         let database = try openDatabase()
         try await database.write { try $0.run("DELETE FROM notes WHERE id % 2 = 0") }

@@ -309,6 +309,29 @@ import Testing
         #expect(try count(new) == 1_000)
     }
 
+    @Test func theKeyThatAnotherDatabaseHasChangedCannotBeChanged() async throws {
+        let database = try openDatabase()
+        try await Database(folder.file(), configuration: old).rekey(to: newKey)
+        #expect(
+            await problem { try await database.rekey(to: .rawKey([UInt8](repeating: 3, count: 32))) }
+                == .problem(FileProblem.wrongKey, of: .file(folder.file())))
+        #expect(try count(new) == 1_000)
+    }
+
+    @Test func aReaderOfAnotherConnectionBlocksItWithoutALog() async throws {
+        var configuration = old
+        configuration.busyTimeout = .milliseconds(5)
+        configuration.journalMode = .delete
+        let database = try openDatabase(.delete, configuration)
+        let other = try Connection(folder.file(), configuration: configuration)
+        try other.run("BEGIN")
+        #expect(try other.query("SELECT count(*) FROM notes") == 1_000)
+        #expect(try sqliteError { try database.blocking.rekey(to: newKey) }.resultCode == .busy)
+        try other.run("COMMIT")
+        try await database.rekey(to: newKey)
+        #expect(try count(new) == 1_000)
+    }
+
     @Test func aFileThatIsMovedWhileTheCallWaitsKeepsItsKey() async throws {
         let database = try openDatabase()
         let ((begun, begin), mayEnd) = (AsyncStream.makeStream(of: Void.self), DispatchSemaphore(value: 0))

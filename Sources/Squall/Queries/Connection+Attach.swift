@@ -19,7 +19,7 @@ extension Connection {
     public func attachDatabase(from storageLocation: StorageLocation, withName name: String) throws {
         if storageLocation.isFile, let key = configuration.key(ofFile: storageLocation.path)?.base {
             // SQLCipher would use the salt of the main file as well.
-            return try attach(storageLocation, named: name, key: key)
+            return try attach(storageLocation, named: name, key: key, isOfMain: true)
         }
         try attach(storageLocation, named: name, clause: "")
     }
@@ -31,7 +31,9 @@ extension Connection {
 
     /// Attaches a file with a key, which is used again where the library opens or attaches the file by itself. Trace observers do not see
     /// the statement.
-    package func attach(_ storageLocation: StorageLocation, named name: String, key: any FileKey) throws {
+    package func attach(
+        _ storageLocation: StorageLocation, named name: String, key: any FileKey, isOfMain: Bool = false
+    ) throws {
         let path = try Self.path(of: storageLocation, attachedAs: name)
         let statement = try prepare(SQL(raw: Self.attachWithKey), path, name, nil as String?)
         do {
@@ -47,7 +49,7 @@ extension Connection {
         } catch let error as SQLiteError where error.isOfUnreadableFile {
             throw SQLiteError.refusedKey(ofFile: path, sql: statement.sql)
         }
-        keepKey(key, ofDatabase: name)
+        keepKey(key, isOfMain: isOfMain, ofDatabase: name)
     }
 
     private func attach(_ storageLocation: StorageLocation, named name: String, clause: StaticString) throws {

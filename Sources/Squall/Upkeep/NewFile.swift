@@ -31,13 +31,21 @@ package enum NewFile {
             try body()
         } catch {
             // A partial file looks like a database, and blocks the next attempt.
-            if isNew, FileIdentity(path: path) == file { try? FileManager.default.removeItem(atPath: path) }
+            if isNew, !isOfOther(error, path), FileIdentity(path: path) == file {
+                try? FileManager.default.removeItem(atPath: path)
+            }
             throw error
         }
         let found = FileIdentity(path: path)
         guard found == file else {
             throw SQLiteError(found == nil ? FileProblem.moved : .replaced, of: .file(path))
         }
+    }
+
+    /// Whether an error is that of a file that another process writes, or has written.
+    private static func isOfOther(_ error: any Error, _ path: String) -> Bool {
+        guard let error = error as? SQLiteError else { return false }
+        return error.problem(FileProblem.self) == .exists || error.resultCode == .busy && !isEmpty(path)
     }
 
     /// Notes that a file is being written. Returns `false` if it is already.

@@ -1,4 +1,5 @@
 import Dispatch
+import SquallSQLite
 
 extension Database {
     /// The key of the file; `nil` if it is not encrypted.
@@ -39,11 +40,20 @@ extension Database {
         throw blocked
     }
 
-    private func replaceKey(with key: any FileKey, of writer: PooledConnection) throws {
+    private func replaceKey<Key: FileKey>(with key: Key, of writer: PooledConnection) throws {
         let connection = writer.connection
         try connection.checkMayBegin()
+        guard let handle = connection.handle else { throw connection.closedError() }
+        if connection.readOnly { throw SQLiteError(code: SQLITE_READONLY, message: "\(ResultCode.readOnly)") }
+        for file in try connection.filesAttachedWithoutKey() where self.key.flatMap({ Self.opens(file, $0) }) == true {
+            throw Key.sharedKey(ofFile: file)
+        }
+        try connection.internally(isHidden: true) {
+            // The cipher may not report why it cannot write.
+            try connection.execute("BEGIN EXCLUSIVE")
+            try connection.execute("ROLLBACK")
+        }
         do {
-            guard let handle = connection.handle else { throw connection.closedError() }
             try connection.internally(isHidden: true) { try key.encryptAgain(handle) }
         } catch {
             // The library may write its next page with the new key.

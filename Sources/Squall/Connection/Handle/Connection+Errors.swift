@@ -19,7 +19,7 @@ extension Connection {
             }
         if let reason { return .interrupted(reason, sql: error.sql) }
         let error =
-            configuration.key.map { namingChangedKey(error, $0.base) } ?? namingMissingKey(error, path: fileName)
+            configuration.key.map { namingChangedKey(error, $0) } ?? namingMissingKey(error, path: fileName)
         if access == .reading, error.extendedCode == SQLITE_READONLY { return error.insideReadError }
         guard let denial = callbackMemory.denial else { return error }
         callbackMemory.denial = nil

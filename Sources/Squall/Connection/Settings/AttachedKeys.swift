@@ -4,16 +4,22 @@ import SquallSQLite
 final class AttachedKeys {
     /// By the name of the database and the path: a closure may attach another file under the name, and the first one is attached again at
     /// its end.
-    private var keys: [Identifier: [String: any FileKey]] = [:]
+    private var keys: [Identifier: [String: Attached]] = [:]
 
-    fileprivate subscript(name: String, path: String) -> (any FileKey)? {
+    fileprivate struct Attached {
+        let key: any FileKey
+        /// Whether no key was given, so that it is that of `main`.
+        let isOfMain: Bool
+    }
+
+    fileprivate subscript(name: String, path: String) -> Attached? {
         get { keys[Identifier(name)]?[path] }
         set { keys[Identifier(name), default: [:]][path] = newValue }
     }
 
     /// Returns the key of a file that is attached now.
     fileprivate func first(path: (_ name: String) -> String?) -> (any FileKey)? {
-        keys.compactMap { name, keys in path(name.spelling).flatMap { keys[$0] } }.first
+        keys.compactMap { name, keys in path(name.spelling).flatMap { keys[$0]?.key } }.first
     }
 }
 
@@ -31,8 +37,17 @@ extension Connection {
     }
 
     /// Keeps the key with which a file has been attached.
-    func keepKey(_ key: any FileKey, ofDatabase name: String) {
-        attachedKeys[name, filePath(of: name).map { String(cString: $0) } ?? ""] = key
+    func keepKey(_ key: any FileKey, isOfMain: Bool, ofDatabase name: String) {
+        let path = filePath(of: name).map { String(cString: $0) } ?? ""
+        attachedKeys[name, path] = AttachedKeys.Attached(key: key, isOfMain: isOfMain)
+    }
+
+    /// The files that are attached with the key of `main`, or by SQL.
+    func filesAttachedWithoutKey() throws -> [String] {
+        try databases().filter { database in
+            !database.file.isEmpty && Identifier(database.name) != "main"
+                && attachedKeys[database.name, database.file]?.isOfMain ?? true
+        }.map(\.file)
     }
 
     static var attachWithKey: String { "ATTACH DATABASE ? AS ? KEY ?" }
@@ -40,14 +55,14 @@ extension Connection {
     /// Returns the key of a database; `nil` if it is not encrypted. SQL that attaches without KEY uses that of `main`.
     func key(ofDatabase name: String) -> (any FileKey)? {
         let file = filePath(of: name).map { String(cString: $0) } ?? ""
-        if let attached = attachedKeys[name, file] { return attached }
+        if let attached = attachedKeys[name, file] { return attached.key }
         guard let key = configuration.key?.base, !file.isEmpty else { return nil }
         return Identifier(name) != "main" && FileBegin(path: file)?.isPlain == true ? nil : key
     }
 
     /// Attaches a file again, as it was attached before.
     func attachAgain(_ file: String, named name: String) {
-        if let handle, let key = attachedKeys[name, file] {
+        if let handle, let key = attachedKeys[name, file]?.key {
             try? key.withBytes(forAttachingTo: handle) { attachInternally(file, named: name, $0, on: handle) }
             return
         }

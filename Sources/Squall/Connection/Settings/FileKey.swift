@@ -16,6 +16,9 @@ package protocol FileKey: Hashable, Sendable {
     /// Returns the error of a page of a file that cannot be read with the right key.
     static func damage(ofFile path: String, sql: String?) -> SQLiteError
 
+    /// Returns the error of a change of the key beside a file that is attached with the same key, and would keep it.
+    static func sharedKey(ofFile path: String) -> SQLiteError
+
     /// Returns the error of a PRAGMA that would let SQLite write temporary tables to files, which are not encrypted.
     static func temporaryFiles(sql: String) -> SQLiteError
 }
@@ -97,22 +100,10 @@ extension Connection {
     }
 
     /// Returns an error of the use of a file, with the problem of one whose key has changed, or that has damaged pages.
-    func namingChangedKey(_ error: SQLiteError, _ key: any FileKey) -> SQLiteError {
-        let mayBeKey = error.isOfUnreadableFile
-        guard mayBeKey || error.extendedCode == SQLITE_CORRUPT else { return error }
+    func namingChangedKey(_ error: SQLiteError, _ key: AnyFileKey) -> SQLiteError {
         // Of several files with keys, it may be that of any. A file that is attached has not been read before.
         if hasAttachedKeys || error.sql.map({ StatementFacts($0).verb }) == .attach { return error }
-        do {
-            if mayBeKey {
-                _ = try Connection(
-                    path: StorageLocation.onDisk(fileName).plainPath, tableLockPolicy: .fastFail,
-                    flags: Mode.readOnly.flags, configuration: .sqlite.with(configuration.key))
-            }
-            return type(of: key).damage(ofFile: fileName, sql: error.sql)
-        } catch let refusal {
-            guard let refusal = refusal as? SQLiteError, refusal.problem(FileProblem.self) != nil else { return error }
-            return refusal.changed { $0.sql = error.sql }
-        }
+        return key.explaining(error, ofFile: fileName)
     }
 
     /// Returns an error of the use of a file without a key, with the problem of one that needs a key.
@@ -122,6 +113,25 @@ extension Connection {
         let path = path()
         guard FileBegin(path: path)?.isEncrypted == true else { return error }
         return SQLiteError(FileProblem.encrypted, of: .file(path), sql: error.sql)
+    }
+}
+
+extension AnyFileKey {
+    /// Returns an error of the use of a file that had this key, with the problem of one whose key has changed, or that has damaged pages.
+    package func explaining(_ error: SQLiteError, ofFile path: String) -> SQLiteError {
+        let mayBeKey = error.isOfUnreadableFile
+        guard mayBeKey || error.extendedCode == SQLITE_CORRUPT else { return error }
+        do {
+            if mayBeKey {
+                _ = try Connection(
+                    path: StorageLocation.onDisk(path).plainPath, tableLockPolicy: .fastFail,
+                    flags: Connection.Mode.readOnly.flags, configuration: .sqlite.with(self))
+            }
+            return type(of: base).damage(ofFile: path, sql: error.sql)
+        } catch let refusal {
+            guard let refusal = refusal as? SQLiteError, refusal.problem(FileProblem.self) != nil else { return error }
+            return refusal.changed { $0.sql = error.sql }
+        }
     }
 }
 

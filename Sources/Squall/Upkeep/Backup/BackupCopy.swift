@@ -89,7 +89,7 @@ package final class BackupCopy {
             }
             return .mustWait
         default:
-            throw failed(with: Self.stepError(code))
+            throw failed(with: source.explained(Self.stepError(code)))
         }
         return .copied(progress)
     }

@@ -6,16 +6,25 @@ package final class BackupSource {
     let name: String
     /// The connection that owns the handle; `nil` if the backup owns it.
     let owner: Connection?
+    /// The key of a file that the backup has opened.
+    private let key: AnyFileKey?
 
-    private init(handle: OpaquePointer, name: String, owner: Connection? = nil) {
+    private init(handle: OpaquePointer, name: String, owner: Connection? = nil, key: (any FileKey)? = nil) {
         self.handle = handle
         self.name = name
         self.owner = owner
+        self.key = key.map { AnyFileKey($0) }
         owner?.backupsReading += 1
     }
 
     deinit {
         if let owner { owner.backupsReading -= 1 } else { sqlite3_close_v2(handle) }
+    }
+
+    /// Returns the error of a step, with the problem of a file whose key has changed, or that has damaged pages.
+    func explained(_ error: SQLiteError) -> SQLiteError {
+        guard let key, let path = sqlite3_db_filename(handle, name) else { return error }
+        return key.explaining(error, ofFile: String(cString: path))
     }
 
     /// Whether the open transaction of the connection blocks the backup.
@@ -63,11 +72,11 @@ extension BackupSource {
         guard let path = connection.filePath(of: name) else { return nil }
         // A read-only connection neither checkpoints nor removes a log when it is closed.
         let flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE
+        let key = connection.key(ofDatabase: name)
         return BackupSource(
             handle: try openPrivate(
-                path, flags: flags, vfs: connection.vfsName(of: name), patience: connection.patience,
-                key: connection.key(ofDatabase: name)),
-            name: "main"
+                path, flags: flags, vfs: connection.vfsName(of: name), patience: connection.patience, key: key),
+            name: "main", key: key
         )
     }
 

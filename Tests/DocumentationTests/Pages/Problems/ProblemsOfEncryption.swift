@@ -10,6 +10,7 @@ struct EncryptionProblemSnippets {
     private let directory: TemporaryDirectory
     private let path: String
     private let plain: String
+    private let attached: String
     private let key = [UInt8](repeating: 1, count: 32)
     private let otherKey = [UInt8](repeating: 2, count: 32)
 
@@ -17,6 +18,7 @@ struct EncryptionProblemSnippets {
         directory = try TemporaryDirectory()
         path = directory.file("app.db")
         plain = directory.file("plain.db")
+        attached = directory.file("attached.db")
     }
 
     private func makeFiles() throws {
@@ -105,6 +107,15 @@ struct EncryptionProblemSnippets {
             a new key has the parameters of the file
             """) {
             try database.blocking.rekey(to: large)
+        }
+        // Attach it with `encryption:`.
+        let attaching = try Database(path, configuration: configuration) {
+            try $0.attachDatabase(from: .onDisk(attached), withName: "attached")
+        }
+        expect(EncryptionProblem.sharedKey, """
+            a file that is attached has the same key, and would keep it: \(attached)
+            """) {
+            try attaching.blocking.rekey(to: .rawKey(otherKey))
         }
         expect(EncryptionProblem.notEncrypted, """
             the database has no key that could be changed
