@@ -14,7 +14,7 @@ extension OpenLog {
             return wasViolated || !connection.hasViolatedForeignKeys
         }
         if !isDone { conflicts = try resolve(changes, isStrict: true) }
-        return (try self.changes(of: recorder), conflicts)
+        return (try self.changes(recorder.changesetWithoutNames()), conflicts)
     }
 
     private func resolve(_ changes: [SyncChange], isStrict: Bool) throws -> [SyncConflict] {

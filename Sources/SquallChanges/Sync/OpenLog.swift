@@ -122,10 +122,18 @@ struct OpenLog {
 
     // MARK: - Changes
 
-    /// Returns the changes of a recorder, with whole rows.
-    func changes(of recorder: ChangeRecorder) throws -> [SyncChange] {
+    /// Adds changes of this database.
+    func add(_ changes: [SyncChange]) throws {
+        switch log.role {
+        case .peer: _ = try addVersions(changes)
+        case .hub, .replica: try addEntry(changes)
+        }
+    }
+
+    /// Returns what a recorder of this database has, with whole rows.
+    func changes(_ recorded: Changeset) throws -> [SyncChange] {
         var changes: [SyncChange] = []
-        try recorder.changeset().forEach { change in
+        try recorded.forEach { change in
             guard let table = tables[Identifier(change.table)] else { return }
             func row(_ values: ChangedValues, or other: [BindingValue]?) -> [BindingValue]? {
                 guard values.count > 0 else { return nil }

@@ -33,7 +33,7 @@ struct PeerMerge {
             let recorder = try connection.startRecording(in: open.tableNames)
             defer { recorder.stop() }
             let outcome = try merge(candidates)
-            let others = try open.changes(of: recorder).filter { change in
+            let others = try open.changes(recorder.changesetWithoutNames()).filter { change in
                 guard let row = outcome.written[Identifier(change.table)]?[change.key] else { return true }
                 return row != change.new
             }

@@ -50,10 +50,7 @@ extension SyncLog {
         let added = try addColumns(on: connection)
         let open = try OpenLog(self, connection)
         let rows = try added.flatMap { name in try open.insertions(into: name) }
-        switch role {
-        case .peer: _ = try open.addVersions(rows)
-        case .hub, .replica: try open.addEntry(rows)
-        }
+        try open.add(rows)
     }
 
     /// Stores the columns of tables, and of those that were added at their ends.

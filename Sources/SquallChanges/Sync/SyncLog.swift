@@ -69,6 +69,12 @@ public struct SyncLog: Sendable {
         _ connection: Connection, origin: String, role: Role = .peer, tables: [String: Policy], version: Int = 0,
         runsTriggers: Bool = false
     ) throws {
+        try self.init(origin: origin, role: role, tables: tables, version: version, runsTriggers: runsTriggers)
+        try connection.inTransaction { try self.install(on: connection) }
+    }
+
+    /// A log that is not installed.
+    init(origin: String, role: Role, tables: [String: Policy], version: Int, runsTriggers: Bool) throws {
         self.origin = origin
         self.role = role
         self.version = version
@@ -78,7 +84,6 @@ public struct SyncLog: Sendable {
         for (name, policy) in tables where !policy.fits(role) {
             throw SQLiteError(SyncProblem.policy, of: .table(name))
         }
-        try connection.inTransaction { try self.install(on: connection) }
     }
 
     /// Calls a closure, and adds the changes that it makes to the tables of the log, in one transaction: a crash loses both or
@@ -96,6 +101,8 @@ public struct SyncLog: Sendable {
     @discardableResult
     public func record<Result>(on connection: Connection, _ body: (Connection) throws -> Result) throws -> Result {
         let activity = connection.syncActivity
+        // A followed log records every transaction at its end.
+        if connection.transactionFollower.records(self) { return try connection.inTransaction { try body(connection) } }
         switch activity.phase {
         case .recording: return try connection.inTransaction { try body(connection) }
         case .merging: throw SQLiteError(SyncProblem.nested)
@@ -109,11 +116,7 @@ public struct SyncLog: Sendable {
             activity.phase = .recording
             defer { activity.phase = .none }
             let result = try body(connection)
-            let changes = try open.changes(of: recorder)
-            switch role {
-            case .peer: _ = try open.addVersions(changes)
-            case .hub, .replica: try open.addEntry(changes)
-            }
+            try open.add(open.changes(recorder.changesetWithoutNames()))
             return result
         }
     }
@@ -159,8 +162,8 @@ public struct SyncLog: Sendable {
             try open.storeNewColumns()
             activity.phase = .merging
             defer { activity.phase = .none }
-            // The changes of others are not to be undone here.
-            return try connection.transactionFollower.withoutRecording {
+            // The changes of others are not those of this database.
+            return try connection.transactionFollower.merging(on: connection) {
                 switch role {
                 case .peer: try PeerMerge(open, batch).run()
                 case .hub: try HubMerge(open, batch).run()

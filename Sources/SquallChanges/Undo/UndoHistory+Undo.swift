@@ -47,7 +47,8 @@ extension UndoHistory {
     ///
     /// A connection that was in use when the history was made has none until it is returned.
     func recording(on connection: Connection) throws -> UndoRecording {
-        let recording = connection.transactionFollower.recording(of: steps)
+        let recordings = connection.transactionFollower.recordings.lazy.compactMap { $0 as? UndoRecording }
+        let recording = recordings.first { $0.steps === steps }
         recording?.startIfNeeded(on: connection)
         try steps.checkRecording()
         guard let recording else {

@@ -21,8 +21,8 @@ package protocol ConnectionFollower: AnyObject {
 
     // MARK: Transactions
 
-    /// A statement is about to run that may commit the open transaction (``FollowedEvents/ends``).
-    func willEndTransaction(on connection: Connection)
+    /// A statement is about to run that may commit the open transaction (``FollowedEvents/ends``). After an error, it does not run.
+    func willEndTransaction(on connection: Connection, by verb: StatementVerb) throws
 
     /// A transaction that has written commits, and no hook has refused it (``FollowedEvents/transactions``). SQLite calls a hook.
     func willCommit(on connection: Connection)
@@ -81,7 +81,7 @@ package protocol ConnectionFollower: AnyObject {
 }
 
 package extension ConnectionFollower {
-    func willEndTransaction(on connection: Connection) {}
+    func willEndTransaction(on connection: Connection, by verb: StatementVerb) {}
     func willCommit(on connection: Connection) {}
     func didRollBack(on connection: Connection) {}
     func didWriteLog(of database: String, pageCount: Int) {}

@@ -149,14 +149,14 @@ extension Connection {
         if callbacks.pointee.depth > 0 { try checkMayRunInCall(statement) }
         statement.checksInterruption = interruption.isActive
         if statement.checksInterruption { try checkInterruption(sql: statement.sql) }
-        if followers.events.contains(.ends), statement.start.verb?.mayCommit == true {
-            try willEndTransaction(handle, sql: statement.sql)
+        if followers.events.contains(.ends), let verb = statement.start.verb, verb.mayCommit {
+            try willEndTransaction(handle, by: verb, sql: statement.sql)
         }
     }
 
     /// Tells the followers of a statement that may commit.
-    func willEndTransaction(_ handle: OpaquePointer, sql: String) throws {
-        for follower in followers[.ends] { follower.willEndTransaction(on: self) }
+    func willEndTransaction(_ handle: OpaquePointer, by verb: StatementVerb, sql: String) throws {
+        for follower in followers[.ends] { try follower.willEndTransaction(on: self, by: verb) }
         // A follower has begun to read, for which SQLite may have lacked memory: it then rolls back.
         try checkTransaction(handle, sql: sql)
     }

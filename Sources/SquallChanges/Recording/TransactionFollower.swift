@@ -1,7 +1,7 @@
 import Squall
 import SquallSQLite
 
-/// Takes the changes of each transaction of a connection, for the undo histories of its database.
+/// Takes the changes of each transaction of a connection, for the undo histories and the followed log of its database.
 ///
 /// A session finds changes when it is asked for them: it compares the old rows, which it has kept, with the present ones. After a
 /// commit, another connection may already have changed them again. Therefore a statement of the follower is reading while SQLite
@@ -11,7 +11,7 @@ import SquallSQLite
 final class TransactionFollower: CallbackContext, ConnectionFollower {
     let events: FollowedEvents = [.ends, .transactions, .rows, .log]
     var connection: Unmanaged<Connection>?
-    private var recordings: [UndoRecording] = []
+    private(set) var recordings: [TransactionRecording] = []
     private var ending = Ending.none
     /// The statement that reads while SQLite commits.
     private var reader: OpaquePointer?
@@ -28,26 +28,25 @@ final class TransactionFollower: CallbackContext, ConnectionFollower {
 
     // MARK: - Recordings
 
-    func recording(of steps: UndoSteps) -> UndoRecording? { recordings.first { $0.steps === steps } }
-
-    func add(_ recording: UndoRecording, on connection: Connection) {
+    func add(_ recording: TransactionRecording, on connection: Connection) {
         if recordings.isEmpty { start(on: connection) }
         recordings.append(recording)
         recording.start(on: connection)
     }
 
-    func remove(_ recording: UndoRecording, on connection: Connection) {
+    func remove(_ recording: TransactionRecording, on connection: Connection) {
         recording.stop()
         recordings.removeAll { $0 === recording }
         if recordings.isEmpty { stop(on: connection) }
     }
 
-    /// Calls a closure that merges changes, which are not part of a step.
-    func withoutRecording(_ merge: () throws -> SyncReport) rethrows -> SyncReport {
+    /// Calls a closure that merges changes, which are not recorded.
+    func merging(on connection: Connection, _ merge: () throws -> SyncReport) throws -> SyncReport {
+        for recording in recordings { try recording.willMerge(on: connection) }
         for recording in recordings { recording.isPaused = true }
         defer { for recording in recordings { recording.isPaused = false } }
         let report = try merge()
-        for recording in recordings { recording.leaveOut(report.applied + report.recorded) }
+        for recording in recordings { recording.didMerge(report.applied + report.recorded) }
         return report
     }
 
@@ -117,8 +116,10 @@ final class TransactionFollower: CallbackContext, ConnectionFollower {
 // MARK: - Transactions
 
 extension TransactionFollower {
-    func willEndTransaction(on connection: Connection) {
+    func willEndTransaction(on connection: Connection, by verb: StatementVerb) throws {
         guard let handle = connection.handle, sqlite3_get_autocommit(handle) == 0 else { return }
+        // A savepoint may be an inner one.
+        if verb != .release { for recording in recordings { try recording.willCommit(on: connection) } }
         if !isReading, recordings.contains(where: { !$0.isEmpty }) { return read(on: connection, handle) }
         connection.awaitEndOfStatement()
     }
@@ -157,19 +158,19 @@ extension TransactionFollower {
             columnNames = nil
         }
         for recording in recordings {
-            guard ending == .committed else {
-                recording.didEnd(on: connection)
-                continue
+            if ending == .committed {
+                recording.didCommit(on: connection, columnNames: { try columnNames(on: connection) }) { recorder in
+                    try changes(of: recorder)
+                }
             }
-            recording.didCommit(on: connection, columnNames: { try columnNames(on: connection) }) { recorder in
-                try changes(of: recorder)
-            }
+            recording.didEnd(on: connection)
         }
         if hasNewSchema { for recording in recordings { recording.schemaDidChange(on: connection) } }
         // SQLite cannot run its automatic checkpoint while a statement is reading.
         let hasMissedCheckpoint = isReading && ending == .committed
         endReading()
         if hasMissedCheckpoint { connection.runAutomaticCheckpoint(pageCount: logPageCount) }
+        if ending == .committed { for recording in recordings { recording.didEndCommit(on: connection) } }
     }
 
     private func changes(of recorder: ChangeRecorder) throws -> Changeset {
