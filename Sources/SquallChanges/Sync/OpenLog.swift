@@ -181,6 +181,21 @@ struct OpenLog {
         return changes
     }
 
+    /// Returns the number of the next entries whose changes have together at most some bytes; at least 1.
+    func entryCount(after start: Int64, byteLimit: Int) throws -> Int {
+        let (table, size): (String, SQL) =
+            log.role == .peer
+            ? ("squall_sync_rows", "length(changes)") : ("squall_sync_log", "length(changes) + length(conflicts)")
+        let count: Int = try connection.query(
+            """
+            SELECT count(*) FROM (
+                SELECT sum(\(size)) OVER (ORDER BY sequence) AS bytes FROM main.\(name: table)
+                WHERE sequence > \(start) ORDER BY sequence LIMIT 1000)
+            WHERE bytes <= \(byteLimit)
+            """)
+        return max(1, count)
+    }
+
     func batch(after start: Int64, limit: Int?) throws -> SyncBatch {
         let count = limit.map { Int64(max(0, $0)) } ?? -1
         let entries =

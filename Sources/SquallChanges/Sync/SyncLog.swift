@@ -128,14 +128,17 @@ public struct SyncLog: Sendable {
     ///   - cursor: The end of the last batch that the receiver has merged: ``SyncReport/cursor``, or ``cursor(of:on:)`` of the
     ///     receiver. `nil` for a receiver that has none. A cursor of another log counts as none.
     ///   - limit: The maximum number of entries.
+    ///   - byteLimit: The number of bytes that the changes of all entries may have. One entry is returned in any case.
     ///   - connection: A connection of the database, which may be a reader.
     /// - Throws: `SQLiteError`: with a ``SyncProblem`` if entries after the position were removed.
     public func changes(
-        since cursor: SyncCursor? = nil, limit: Int? = nil, on connection: Connection
+        since cursor: SyncCursor? = nil, limit: Int? = nil, byteLimit: Int? = nil, on connection: Connection
     ) throws -> SyncBatch {
         let body = {
             let open = try OpenLog(self, connection)
-            return try open.batch(after: open.position(of: cursor), limit: limit)
+            let start = try open.position(of: cursor)
+            let fitting = try byteLimit.map { try open.entryCount(after: start, byteLimit: $0) }
+            return try open.batch(after: start, limit: [limit, fitting].compactMap(\.self).min())
         }
         if connection.isInTransaction { return try body() }
         return try connection.savepoint(named: "squall_sync", transactionType: .deferred, closure: body)
@@ -178,6 +181,13 @@ public struct SyncLog: Sendable {
     /// It is stored in the transaction of each merge, so that it is never ahead of the rows.
     public func cursor(of origin: String, on connection: Connection) throws -> SyncCursor? {
         try OpenLog(self, connection).cursor(of: origin)
+    }
+
+    /// Returns the position after all changes of this log: the ``SyncReport/cursor`` of one who has merged them.
+    public func end(on connection: Connection) throws -> SyncCursor {
+        let table = role == .peer ? "squall_sync_rows" : "squall_sync_log"
+        let last: Int64? = try connection.query("SELECT max(sequence) FROM main.\(name: table)")
+        return SyncCursor(log: try OpenLog(self, connection).id, sequence: last ?? 0)
     }
 
     /// Returns the rows that have won, and cannot be stored because of constraints. Peers have such rows; see

@@ -1,0 +1,73 @@
+import Squall
+import SquallChanges
+
+extension SyncEngine {
+    /// The bytes of changes that are sent and received at once.
+    private static let byteLimit = 1_000_000
+
+    /// The number of times that changes which are made meanwhile are sent before changes are received.
+    private static let mostRepetitions = 5
+
+    func round() async throws -> SyncSummary {
+        var summary = SyncSummary()
+        var repetitions = 0
+        repeat {
+            try await send(&summary)
+            repetitions += 1
+        } while try await !receive(&summary, whileUnsent: repetitions >= Self.mostRepetitions)
+        report(summary.conflicts.isEmpty ? .upToDate : .conflicts(summary.conflicts))
+        return summary
+    }
+
+    /// Whether changes of this device have not been sent.
+    func hasUnsent() async throws -> Bool {
+        try await followed.flush()
+        return try await database.read { [log, pushed] in try !log.changes(since: pushed, limit: 1, on: $0).isEmpty }
+    }
+
+    private func send(_ summary: inout SyncSummary) async throws {
+        try await followed.flush()
+        while true {
+            let batch = try await database.read { [log, pushed] in
+                try log.changes(since: pushed, byteLimit: Self.byteLimit, on: $0)
+            }
+            if batch.isEmpty { return }
+            report(.sending(batch.count))
+            pushed = try await transport.push(batch)
+            summary.sent += batch.count
+        }
+    }
+
+    /// Receives the changes of the hub.
+    ///
+    /// - Parameter whileUnsent: Whether changes are received while others of this device are unsent, for which this device then decides.
+    /// - Returns: Whether everything was received. Otherwise there are changes that the hub should decide first.
+    private func receive(_ summary: inout SyncSummary, whileUnsent: Bool) async throws -> Bool {
+        while true {
+            let page = try await transport.pull(
+                SyncPullRequest(
+                    origin: origin, version: version, cursor: await cursor(), byteLimit: Self.byteLimit))
+            if !page.batch.isEmpty {
+                report(.receiving)
+                let merged = try await database.write(isolated: true) { [log, pushed] connection in
+                    if !whileUnsent, try !log.changes(since: pushed, limit: 1, on: connection).isEmpty {
+                        return nil as SyncReport?
+                    }
+                    return try log.merge(page.batch, on: connection)
+                }
+                guard let merged else { return false }
+                summary.received += merged.applied
+                summary.conflicts += merged.conflicts
+            }
+            if !page.hasMore { return true }
+        }
+    }
+
+    /// The position up to which the device has the changes of its hub.
+    func cursor() async throws -> SyncCursor? {
+        try await database.read { [log] connection in
+            let hub: String? = try connection.query("SELECT origin FROM main.squall_sync_cursors")
+            return try hub.flatMap { try log.cursor(of: $0, on: connection) }
+        }
+    }
+}

@@ -1,0 +1,75 @@
+import Foundation
+import Squall
+import SquallChanges
+
+extension SyncEngine {
+    /// Synchronises until its task is cancelled, or the database is closed: at once, after each commit of the database, and when the hub tells
+    /// of changes. After a failure it waits, longer after each one, up to five minutes: ``SyncState/waiting(retryAt:error:)``.
+    ///
+    /// - Throws: `CancellationError` when the task is cancelled; the error with which commits cannot be recorded any more.
+    public func run() async throws {
+        let (wakes, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for table in tables {
+                group.addTask { [database] in
+                    for await _ in database.changes(in: .table(table.name)) { wake.yield() }
+                }
+            }
+            group.addTask { try await self.followHub { wake.yield() } }
+            group.addTask { try await self.synchronise(wakes) }
+            // The first one ends when the database is closed, and all when the task is cancelled.
+            try await group.next()
+            group.cancelAll()
+        }
+        try Task.checkCancellation()
+    }
+
+    private func followHub(_ wake: @Sendable () -> Void) async throws {
+        var pause = SyncPause()
+        while true {
+            do {
+                for try await cursor in transport.events() {
+                    pause = SyncPause()
+                    if try await self.cursor() == cursor { continue }
+                    hubHasMore = true
+                    wake()
+                }
+            } catch is CancellationError {
+                throw CancellationError()
+            } catch {
+                // The rounds report what is wrong with the connection.
+            }
+            try await clock.sleep(for: pause.next())
+        }
+    }
+
+    private func synchronise(_ wakes: AsyncStream<Void>) async throws {
+        var pause = SyncPause()
+        var wakes = wakes.makeAsyncIterator()
+        hubHasMore = true
+        while true {
+            do {
+                // The changes of a merge wake as well.
+                let hasUnsent = try await hasUnsent()
+                if hubHasMore || hasUnsent {
+                    hubHasMore = false
+                    try await now()
+                }
+                pause = SyncPause()
+            } catch {
+                try Task.checkCancellation()
+                hubHasMore = true
+                let duration = pause.next()
+                report(error, retryIn: duration)
+                try await clock.sleep(for: duration)
+                continue
+            }
+            guard await wakes.next() != nil else { return }
+        }
+    }
+
+    private func report(_ error: any Error, retryIn duration: Duration) {
+        if case .version(let hub) = error as? SyncRefusal { return report(.needsMigration(hub: hub)) }
+        report(.waiting(retryAt: Date(timeIntervalSinceNow: duration / .seconds(1)), error: error))
+    }
+}

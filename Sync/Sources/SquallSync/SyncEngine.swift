@@ -1,0 +1,129 @@
+import Foundation
+import Squall
+import SquallChanges
+
+/// Synchronises a database with a hub. Every commit of the `Database` takes part, whoever writes it.
+///
+///     let sync = try await SyncEngine(database, transport: transport) {
+///         SyncTable("lists")
+///         SyncTable("items")
+///     }
+///     try await sync.now()                    // once: send, receive
+///     let running = Task { try await sync.run() }
+///     for await state in sync.states { … }
+///
+/// The device works without the hub. Its changes are sent when the hub can be reached; a local write is dropped only after the hub has
+/// merged it, or has decided that a row of its own wins: ``SyncSummary/conflicts``.
+///
+/// Only one engine, in one process, uses a database file. The tables of the log are in the database: see `SyncLog`.
+public actor SyncEngine {
+    /// The database.
+    public nonisolated let database: Database
+    /// The name of this device at the hub, a UUID that is stored in the database.
+    public nonisolated let origin: String
+    /// The version of the tables, which the hub must have too.
+    public nonisolated let version: Int
+
+    let followed: FollowedLog
+    let transport: any SyncTransport
+    let clock: any Clock<Duration>
+    nonisolated let tables: [SyncTable]
+    /// The position up to which the hub is known to have the changes of this device.
+    var pushed: SyncCursor?
+    /// Whether the hub has told of changes that are not here.
+    var hubHasMore = false
+    private var stateStreams = SyncStates()
+    private var isBusy = false
+    private var waiters: [(id: UUID, continuation: CheckedContinuation<Void, any Error>)] = []
+
+    nonisolated var log: SyncLog { followed.log }
+
+    /// Makes the log of the database, or opens it again, and records its commits from then on.
+    ///
+    /// - Parameters:
+    ///   - database: The database.
+    ///   - transport: The way to the hub.
+    ///   - version: The version of the tables: that of the last migration with `SyncLog.migrate`.
+    ///   - clock: The clock by which ``run()`` waits after failures.
+    ///   - tables: The tables that take part.
+    /// - Throws: `SQLiteError`, with a ``SyncSetupProblem``; as `SyncLog.follow`.
+    public init(
+        _ database: Database, transport: any SyncTransport, version: Int = 0,
+        clock: any Clock<Duration> = ContinuousClock(), @SyncTables tables: () -> [SyncTable]
+    ) async throws {
+        let tables = tables()
+        if tables.isEmpty { throw SQLiteError(SyncSetupProblem.noTables) }
+        origin = try await database.read { try $0.syncOrigin() } ?? UUID().uuidString
+        followed = try await tables.follow(database, origin: origin, role: .replica, version: version)
+        self.database = database
+        self.transport = transport
+        self.version = version
+        self.clock = clock
+        self.tables = tables
+    }
+
+    /// Sends all changes of this device, and receives those of the hub.
+    ///
+    /// A call during another one, or during a round of ``run()``, waits for it and makes a round of its own.
+    ///
+    /// - Throws: A ``SyncRefusal`` of the hub; an error of the transport; `CancellationError`; `SQLiteError`. Changes that were not sent
+    ///   stay in the log.
+    @discardableResult
+    public func now() async throws -> SyncSummary {
+        try await beginRound()
+        defer { endRound() }
+        return try await round()
+    }
+
+    // MARK: - States
+
+    /// The states of the device: the present one, and each that follows. Each call returns a stream by itself, which ends when its task is
+    /// cancelled.
+    public nonisolated var states: AsyncStream<SyncState> {
+        AsyncStream { continuation in
+            let id = UUID()
+            continuation.onTermination = { _ in Task { await self.removeStates(id) } }
+            Task { await self.addStates(continuation, id) }
+        }
+    }
+
+    private func addStates(_ stream: AsyncStream<SyncState>.Continuation, _ id: UUID) { stateStreams.add(stream, id) }
+
+    private func removeStates(_ id: UUID) { stateStreams.remove(id) }
+
+    func report(_ state: SyncState) { stateStreams.report(state) }
+
+    // MARK: - One round at a time
+
+    private func beginRound() async throws {
+        guard isBusy else { return isBusy = true }
+        let id = UUID()
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+                if Task.isCancelled { return continuation.resume(throwing: CancellationError()) }
+                waiters.append((id, continuation))
+            }
+        } onCancel: {
+            Task { await self.cancelWaiter(id) }
+        }
+    }
+
+    private func cancelWaiter(_ id: UUID) {
+        guard let index = waiters.firstIndex(where: { $0.id == id }) else { return }
+        waiters.remove(at: index).continuation.resume(throwing: CancellationError())
+    }
+
+    /// Hands the turn to the next call.
+    private func endRound() {
+        if waiters.isEmpty { isBusy = false } else { waiters.removeFirst().continuation.resume() }
+    }
+}
+
+extension Connection {
+    /// The origin of the log that the database has.
+    fileprivate func syncOrigin() throws -> String? {
+        let tables: Int = try query("SELECT count(*) FROM main.sqlite_schema WHERE name = 'squall_sync_state'")
+        if tables == 0 { return nil }
+        return try query("SELECT value FROM main.squall_sync_state WHERE name = 'origin'")
+    }
+}

@@ -1,0 +1,64 @@
+import SquallChanges
+
+/// The way between a device and its hub.
+///
+/// A call that fails may have reached the hub: the device sends a batch again until it is answered, and the hub merges it once.
+public protocol SyncTransport: Sendable {
+    /// Sends changes of the device.
+    ///
+    /// - Returns: The position up to which the hub has the changes of the device.
+    /// - Throws: A ``SyncRefusal`` of the hub; an error of the connection, after which the device tries again.
+    func push(_ batch: SyncBatch) async throws -> SyncCursor
+
+    /// Asks for the changes of the hub after a position.
+    ///
+    /// - Throws: A ``SyncRefusal`` of the hub; an error of the connection.
+    func pull(_ request: SyncPullRequest) async throws -> SyncPage
+
+    /// Tells that the hub has changes: first at once, and then whenever there are more. It ends when the connection is lost.
+    func events() -> AsyncThrowingStream<SyncCursor, any Error>
+}
+
+/// A question of a device for changes of its hub.
+public struct SyncPullRequest: Hashable, Sendable, Codable {
+    /// The origin of the device.
+    public let origin: String
+    /// The version of the device's tables.
+    public let version: Int
+    /// The position up to which the device has the changes of the hub; `nil` for a new device.
+    public let cursor: SyncCursor?
+    /// The number of bytes that the changes of the answer should not exceed.
+    public let byteLimit: Int
+
+    public init(origin: String, version: Int, cursor: SyncCursor?, byteLimit: Int) {
+        self.origin = origin
+        self.version = version
+        self.cursor = cursor
+        self.byteLimit = byteLimit
+    }
+}
+
+/// Changes of a hub for a device.
+public struct SyncPage: Hashable, Sendable, Codable {
+    /// The changes.
+    public let batch: SyncBatch
+    /// Whether more changes follow.
+    public let hasMore: Bool
+
+    public init(batch: SyncBatch, hasMore: Bool) {
+        self.batch = batch
+        self.hasMore = hasMore
+    }
+}
+
+/// The reason why a hub does not answer a device. Asking again does not help before something else has changed.
+public enum SyncRefusal: Error, Hashable, Sendable, Codable {
+    /// The tables of the hub have another version than those of the device.
+    case version(hub: Int)
+    /// The origin belongs to another principal.
+    case origin
+    /// The hub has removed the entries that follow the position of the device.
+    case entriesRemoved
+    /// The batch is damaged, or does not fit the tables of the hub.
+    case batch(String)
+}

@@ -1,0 +1,164 @@
+import Squall
+import SquallChanges
+import SquallSync
+
+/// The hub of devices: its order of changes counts for all.
+///
+///     let hub = try await SyncHub(database) {
+///         SyncTable("lists")
+///         SyncTable("items", conflicts: .replicaWins)
+///     }
+///     let transport = hub.transport(for: SyncPrincipal(user: "ada"))
+///
+/// The server authenticates a device, and passes its ``SyncPrincipal``. Commits of the server's own code in the `Database` are sent to the
+/// devices as well.
+public final class SyncHub: Sendable {
+    /// The database.
+    public let database: Database
+    /// The version of the tables, which devices must have too.
+    public let version: Int
+
+    let followed: FollowedLog
+    private let tables: [SyncTable]
+
+    var log: SyncLog { followed.log }
+
+    /// Makes the log of the database, or opens it again, and records its commits from then on.
+    ///
+    ///     CREATE TABLE squall_sync_devices(origin TEXT PRIMARY KEY, principal TEXT)
+    ///
+    /// - Parameters:
+    ///   - database: The database.
+    ///   - origin: The name of the hub, which stays the same.
+    ///   - version: The version of the tables: that of the last migration with `SyncLog.migrate`.
+    ///   - tables: The tables that take part.
+    /// - Throws: `SQLiteError`, with a `SyncSetupProblem`; as `SyncLog.follow`.
+    public init(
+        _ database: Database, origin: String = "hub", version: Int = 0, @SyncTables tables: () -> [SyncTable]
+    ) async throws {
+        let tables = tables()
+        if tables.isEmpty { throw SQLiteError(SyncSetupProblem.noTables) }
+        followed = try await tables.follow(database, origin: origin, role: .hub, version: version)
+        try await database.write { connection in
+            try connection.execute(
+                """
+                CREATE TABLE IF NOT EXISTS main.squall_sync_devices(
+                    origin TEXT PRIMARY KEY, principal TEXT NOT NULL) WITHOUT ROWID
+                """)
+        }
+        self.database = database
+        self.version = version
+        self.tables = tables
+    }
+
+    // MARK: - Answers
+
+    /// Merges changes of a device, in one transaction. A batch that is sent again is answered as before.
+    ///
+    /// - Returns: The position up to which the hub has the changes of the device.
+    /// - Throws: A `SyncRefusal`; `CancellationError`; `SQLiteError` for which the device tries again, as on a full disk.
+    public func push(_ batch: SyncBatch, by principal: SyncPrincipal) async throws -> SyncCursor {
+        try check(batch.version)
+        return try await database.write(isolated: true) { [log] connection in
+            try connection.bind(batch.sender, to: principal)
+            do {
+                return try log.merge(batch, on: connection).cursor
+            } catch let error as SQLiteError where error.problem(SyncProblem.self) != nil {
+                throw SyncRefusal.batch(error.message)
+            }
+        }
+    }
+
+    /// Returns the changes after the position of a device.
+    ///
+    /// - Throws: A `SyncRefusal`; `CancellationError`; `SQLiteError`.
+    public func pull(_ request: SyncPullRequest, by principal: SyncPrincipal) async throws -> SyncPage {
+        try check(request.version)
+        try await followed.flush()
+        if try await !database.read({ try $0.isBound(request.origin, to: principal) }) {
+            try await database.write { try $0.bind(request.origin, to: principal) }
+        }
+        return try await database.read { [log] connection in
+            do {
+                let batch = try log.changes(
+                    since: request.cursor, byteLimit: max(1, min(request.byteLimit, Self.mostBytes)), on: connection)
+                let next = try log.changes(since: batch.cursor, limit: 1, on: connection)
+                return SyncPage(batch: batch, hasMore: !next.isEmpty)
+            } catch let error as SQLiteError where error.problem(SyncProblem.self) == .entriesRemoved {
+                throw SyncRefusal.entriesRemoved
+            }
+        }
+    }
+
+    /// The bytes of changes in one answer.
+    private static let mostBytes = 4_000_000
+
+    /// The positions of the hub: the present one, and those after later commits. The stream ends when the database is closed.
+    public func events() -> AsyncThrowingStream<SyncCursor, any Error> {
+        let (positions, continuation) = AsyncThrowingStream.makeStream(
+            of: SyncCursor.self, bufferingPolicy: .bufferingNewest(1))
+        let task = Task {
+            do {
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    for table in tables {
+                        group.addTask {
+                            for await _ in self.database.changes(in: .table(table.name)) {
+                                continuation.yield(try await self.position())
+                            }
+                        }
+                    }
+                    continuation.yield(try await position())
+                    try await group.next()
+                    group.cancelAll()
+                }
+                continuation.finish()
+            } catch {
+                continuation.finish(throwing: error)
+            }
+        }
+        continuation.onTermination = { _ in task.cancel() }
+        return positions
+    }
+
+    /// The end of the log.
+    private func position() async throws -> SyncCursor {
+        try await followed.flush()
+        return try await database.read { [log] in try log.end(on: $0) }
+    }
+
+    private func check(_ version: Int) throws {
+        if version != self.version { throw SyncRefusal.version(hub: self.version) }
+    }
+}
+
+extension Connection {
+    fileprivate func isBound(_ origin: String, to principal: SyncPrincipal) throws -> Bool {
+        let owner: String? = try query("SELECT principal FROM main.squall_sync_devices WHERE origin = \(origin)")
+        if let owner, owner != principal.user { throw SyncRefusal.origin }
+        return owner != nil
+    }
+
+    /// Gives an origin to the principal that uses it first.
+    fileprivate func bind(_ origin: String, to principal: SyncPrincipal) throws {
+        if try isBound(origin, to: principal) { return }
+        try run("INSERT INTO main.squall_sync_devices VALUES(\(origin), \(principal.user))")
+    }
+}
+
+extension SyncHub {
+    /// Returns a transport for a device in the same process.
+    public func transport(for principal: SyncPrincipal) -> some SyncTransport {
+        DirectTransport(hub: self, principal: principal)
+    }
+}
+
+private struct DirectTransport: SyncTransport {
+    let hub: SyncHub
+    let principal: SyncPrincipal
+
+    func push(_ batch: SyncBatch) async throws -> SyncCursor { try await hub.push(batch, by: principal) }
+
+    func pull(_ request: SyncPullRequest) async throws -> SyncPage { try await hub.pull(request, by: principal) }
+
+    func events() -> AsyncThrowingStream<SyncCursor, any Error> { hub.events() }
+}
