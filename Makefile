@@ -46,7 +46,7 @@
 # make api       writes the public declarations of each product into API; make api-check fails where they differ from the files, or are
 #                more than their budget; make api-names for names that no guide and no example uses (Linux)
 # make api-release  makes the lists of public declarations those of a release
-# make api-integrations, make api-integrations-check  the same for the products of Integrations, of the modules that are built
+# make api-integrations, make api-integrations-check  the same for the products of Integrations and Sync, of the modules that are built
 #
 # Each target installs what is missing and requires only Swift.
 
@@ -147,7 +147,7 @@ sqlite-tools:
 
 # The order of the packages keeps what SwiftPM has fetched and built: each names what the ones before it name, or more.
 test-packages: sqlite
-	@Scripts/test.sh examples bookshop laboratory documentation integrations reminders
+	@Scripts/test.sh examples bookshop laboratory documentation sync integrations reminders
 
 test-all: checks test test-timed test-packages
 
@@ -282,7 +282,8 @@ SOURCES := Package.swift Sources Tests Tools/Package.swift Tools/Sources Tools/T
 	Integrations/Package.swift Integrations/Sources Integrations/Tests Integrations/Examples \
 	Laboratory/Package.swift Laboratory/Sources Laboratory/Tests Checks/Package.swift Checks/Tests \
 	Laboratory/Mutation/Package.swift Laboratory/Mutation/Sources Laboratory/Mutation/Tests \
-	Cluster/Package.swift Cluster/Sources Cluster/Tests Scripts
+	Cluster/Package.swift Cluster/Sources Cluster/Tests \
+	Sync/Package.swift Sync/Sources Sync/Tests Scripts
 
 format:
 	$(SWIFT) format --in-place --recursive $(SOURCES)
@@ -315,7 +316,7 @@ define api-graphs
 endef
 
 PRODUCTS := Squall $(ANNEXES) SQiftCompatibility SQLiteORMCompatibility SquallSQLFiles
-INTEGRATIONS := SquallLogging SquallMetrics SquallTracing SquallService HummingbirdSquall SquallTesting
+INTEGRATIONS := SquallLogging SquallMetrics SquallTracing SquallService HummingbirdSquall SquallTesting SquallSync SquallSyncHub
 
 api api-check: $(API)/api sqlite
 	$(SWIFT) build

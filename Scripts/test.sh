@@ -42,6 +42,7 @@ describe() {
         bookshop) build+=(--package-path Examples/Bookshop) ;;
         reminders) build+=(--package-path Examples/Reminders) ;;
         integrations) build+=(--package-path Integrations) ;;
+        sync) build+=(--package-path Sync) ;;
         laboratory) build+=(--package-path Laboratory) ;;
         documentation) build+=(--package-path Documentation) ;;
         # What has raw memory or is called from C.

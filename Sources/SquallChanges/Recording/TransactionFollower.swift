@@ -41,13 +41,17 @@ final class TransactionFollower: CallbackContext, ConnectionFollower {
     }
 
     /// Calls a closure that merges changes, which are not recorded.
-    func merging(on connection: Connection, _ merge: () throws -> SyncReport) throws -> SyncReport {
+    ///
+    /// - Parameter rows: Returns the rows that the merge has changed.
+    func merging<Result>(
+        on connection: Connection, _ merge: () throws -> Result, rows: (Result) -> [(table: String, key: RowKey)]
+    ) throws -> Result {
         for recording in recordings { try recording.willMerge(on: connection) }
         for recording in recordings { recording.isPaused = true }
         defer { for recording in recordings { recording.isPaused = false } }
-        let report = try merge()
-        for recording in recordings { recording.didMerge(report.applied + report.recorded) }
-        return report
+        let result = try merge()
+        for recording in recordings { recording.didMerge(rows(result)) }
+        return result
     }
 
     private func start(on connection: Connection) {

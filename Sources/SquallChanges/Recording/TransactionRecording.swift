@@ -41,7 +41,7 @@ class TransactionRecording {
     func willMerge(on connection: Connection) throws {}
 
     /// A merge has changed rows.
-    func didMerge(_ changes: [SyncChange]) {}
+    func didMerge(_ rows: [(table: String, key: RowKey)]) {}
 
     /// A transaction has ended, with a commit or without one.
     func didEnd(on connection: Connection) {

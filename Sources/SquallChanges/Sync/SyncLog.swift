@@ -26,7 +26,8 @@ import Squall
 ///
 /// It does not promise that clocks are right; that rows which constraints other than the primary key forbid are stored everywhere: they
 /// are reported, and stay in the log of peers; that other changes of columns than new ones at the end are understood; or that a batch
-/// comes from the origin that it names. Only changes inside ``record(on:_:)``, and those with which an ``UndoHistory`` undoes and redoes
+/// comes from the origin that it names. Only changes inside ``record(on:_:)``, those of a database that ``follow(_:origin:role:tables:version:runsTriggers:)``
+/// follows, and those with which an ``UndoHistory`` undoes and redoes
 /// its steps, are in the log. Rows with NULL in their primary key are not. A table must have a declared primary key, and no generated
 /// columns.
 public struct SyncLog: Sendable {
@@ -172,6 +173,8 @@ public struct SyncLog: Sendable {
                 case .hub: try HubMerge(open, batch).run()
                 case .replica: try ReplicaMerge(open, batch).run()
                 }
+            } rows: { report in
+                (report.applied + report.recorded).map { ($0.table, $0.key) }
             }
         }
     }

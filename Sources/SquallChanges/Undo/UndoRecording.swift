@@ -24,9 +24,9 @@ final class UndoRecording: TransactionRecording {
     override func didFail(_ error: any Error) { steps.didFail(error) }
 
     /// Leaves out of the step the rows that a merge has changed after this transaction may have: their rows are now those of others.
-    override func didMerge(_ changes: [SyncChange]) {
+    override func didMerge(_ rows: [(table: String, key: RowKey)]) {
         if isEmpty { return }
-        for change in changes { mergedRows[Identifier(change.table), default: []].insert(change.key) }
+        for row in rows { mergedRows[Identifier(row.table), default: []].insert(row.key) }
     }
 
     override func didCommit(

@@ -41,6 +41,13 @@ struct SynchronisingSnippets {
                 try $0.run("UPDATE notes SET text = \(text), updated_at = \(now)")
             }
         }
+        let followed = try await SyncLog.follow(
+            database, origin: deviceID,
+            tables: ["notes": .lastWriter(by: "updated_at")])
+        try await database.write { connection in
+            try connection.run("DELETE FROM notes WHERE text IS NULL")
+        }
+        try await followed.flush()      // only after statements outside transactions
         let cursor = try await other.read { try otherLog.cursor(of: deviceID, on: $0) }
         let batch = try await database.read { try log.changes(since: cursor, on: $0) }
         try batch.data.write(to: file)

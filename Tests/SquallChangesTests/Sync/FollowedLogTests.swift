@@ -217,27 +217,6 @@ struct FollowedLogTests {
         #expect(try await database.read { try $0.query("SELECT id FROM lists") } == "a")
     }
 
-    @Test func writesThatShareACommitShareAnEntry() async throws {
-        var configuration = Configuration.recommended
-        configuration.groupCommit = true
-        let folder = try TemporaryDirectory()
-        let database = try Database(folder.file("app.db"), configuration: configuration)
-        try await database.write { try $0.execute(Self.schema) }
-        let followed = try await follow(database)
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            for number in 0..<50 {
-                group.addTask {
-                    try? await database.write { connection in
-                        try connection.run("INSERT INTO lists VALUES(\(number), \(number), 1)")
-                        if number % 5 == 0 { throw CancellationError() }
-                    }
-                }
-            }
-            try await group.waitForAll()
-        }
-        #expect(try await entries(followed).joined().count == 40)
-    }
-
     @Test func theTablesMayChange() async throws {
         let database = try await makeDatabase()
         let followed = try await follow(database)

@@ -118,7 +118,9 @@ extension PooledConnection {
         let handle = try connection.requireHandle(sql: sql)
         try connection.checkTransaction(handle, sql: sql)
         try connection.checkInterruption(sql: sql)
-        if connection.followers.events.contains(.ends) { try connection.willEndTransaction(handle, by: .commit, sql: sql) }
+        if connection.followers.events.contains(.ends) {
+            try connection.willEndTransaction(handle, by: .commit, sql: sql)
+        }
         // Also when it fails: the commit hook may have been called.
         defer { if connection.callbacks.pointee.hasWorkLeft { connection.finishCallbacks() } }
         try run(.commit)

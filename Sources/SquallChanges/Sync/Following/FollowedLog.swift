@@ -1,6 +1,6 @@
 import Squall
 
-/// A log that records each commit of a database, whoever writes it, without ``SyncLog/record(on:_:)``.
+/// A log that records each commit of a database, also of writes outside ``SyncLog/record(on:_:)``.
 ///
 ///     let followed = try await SyncLog.follow(
 ///         database, origin: deviceID, role: .replica, tables: ["notes": .hubWins])

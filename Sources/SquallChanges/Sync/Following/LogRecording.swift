@@ -90,7 +90,7 @@ final class LogRecording: TransactionRecording {
     }
 }
 
-/// What the recordings of a followed log have in common: a database opens its writer again after some errors.
+/// The state that the recordings of a followed log share: a database opens its writer again after some errors.
 final class FollowedState: Sendable {
     /// Whether the log exists, so that transactions are recorded.
     let hasBegun = Locked(false)

@@ -1,0 +1,67 @@
+// swift-format-ignore-file
+import Foundation
+import Squall
+import SquallSync
+import SquallSyncHub
+import Testing
+
+/// The `swift` blocks of the README.
+@Suite(.timeLimit(.minutes(1))) struct ReadMeTests {
+    private func hub(_ database: Database) async throws -> SyncHub {
+        let hub = try await SyncHub(database) {
+            SyncTable("lists")
+            SyncTable("items", conflicts: .replicaWins)
+        }
+        let transport = hub.transport(for: SyncPrincipal(user: "ada"))   // in the same process
+        #expect(try await transport.pull(
+            SyncPullRequest(origin: "device", version: 0, cursor: nil, byteLimit: 1)).batch.isEmpty)
+        return hub
+    }
+
+    @Test func aDevice() async throws {
+        let hub = try await hub(SyncWorld.database())
+        let transport = hub.transport(for: SyncPrincipal(user: "ada"))
+        let database = try await SyncWorld.database()
+        let sync = try await SyncEngine(database, transport: transport) {
+            SyncTable("lists")
+            SyncTable("items", conflicts: .replicaWins)
+        }
+        try await sync.now()                          // once: send, receive
+        let running = Task { try await sync.run() }   // after each commit, and when the hub tells of changes
+        Task {
+            try await database.run("INSERT INTO lists VALUES('a', 'A', NULL)")
+            for await state in sync.states { if case .upToDate = state { break } }
+            running.cancel()
+            try await database.close()
+        }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                for await state in sync.states {
+                    switch state {
+                    case .upToDate: print("up to date")
+                    case .sending(let count): print("sending \(count) transactions")
+                    case .receiving: print("receiving")
+                    case .waiting(let retryAt, let error): print("next attempt at \(retryAt): \(error)")
+                    case .conflicts(let conflicts): for conflict in conflicts { print(conflict) }
+                    case .needsMigration(let hub): print("the hub has version \(hub)")
+                    }
+                }
+            }
+            _ = await running.result
+            group.cancelAll()
+        }
+    }
+
+    @Test func everyBlockIsHere() throws {
+        func lines(_ text: String) -> [String] {
+            text.components(separatedBy: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+        }
+        let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        let here = try Set(lines(String(contentsOfFile: #filePath, encoding: .utf8)))
+        let page = try lines(
+            String(contentsOf: folder.appending(path: "../../README.md").standardized, encoding: .utf8))
+        let blocks = page.split { $0 == "```swift" }.dropFirst().map { $0.prefix { $0 != "```" } }
+        #expect(blocks.count == 2)
+        for line in blocks.joined() where !line.isEmpty { #expect(here.contains(line)) }
+    }
+}
