@@ -129,17 +129,32 @@ public struct SyncLog: Sendable {
     ///   - cursor: The end of the last batch that the receiver has merged: ``SyncReport/cursor``, or ``cursor(of:on:)`` of the
     ///     receiver. `nil` for a receiver that has none. A cursor of another log counts as none.
     ///   - limit: The maximum number of entries.
-    ///   - byteLimit: The number of bytes that the changes of all entries may have. One entry is returned in any case.
     ///   - connection: A connection of the database, which may be a reader.
     /// - Throws: `SQLiteError`: with a ``SyncProblem`` if entries after the position were removed.
     public func changes(
-        since cursor: SyncCursor? = nil, limit: Int? = nil, byteLimit: Int? = nil, on connection: Connection
+        since cursor: SyncCursor? = nil, limit: Int? = nil, on connection: Connection
+    ) throws -> SyncBatch {
+        try batch(since: cursor, on: connection) { _, _ in limit }
+    }
+
+    /// Returns the changes after a position, as many as have together at most some bytes. One entry is returned in any case.
+    ///
+    /// - Parameters:
+    ///   - cursor: The end of the last batch that the receiver has merged; `nil` for a receiver that has none.
+    ///   - byteLimit: The number of bytes of all entries.
+    ///   - connection: A connection of the database, which may be a reader.
+    /// - Throws: As ``changes(since:limit:on:)``.
+    public func changes(since cursor: SyncCursor?, byteLimit: Int, on connection: Connection) throws -> SyncBatch {
+        try batch(since: cursor, on: connection) { try $0.entryCount(after: $1, byteLimit: byteLimit) }
+    }
+
+    private func batch(
+        since cursor: SyncCursor?, on connection: Connection, limit: @escaping (OpenLog, Int64) throws -> Int?
     ) throws -> SyncBatch {
         let body = {
             let open = try OpenLog(self, connection)
             let start = try open.position(of: cursor)
-            let fitting = try byteLimit.map { try open.entryCount(after: start, byteLimit: $0) }
-            return try open.batch(after: start, limit: [limit, fitting].compactMap(\.self).min())
+            return try open.batch(after: start, limit: limit(open, start))
         }
         if connection.isInTransaction { return try body() }
         return try connection.savepoint(named: "squall_sync", transactionType: .deferred, closure: body)
