@@ -26,16 +26,14 @@ package enum NewFile {
         let file = FileIdentity(path: path)
         // Of two calls of this process that write the file, the one that fails must not remove that of the other.
         if let file, !begin(file) { throw SQLiteError(FileProblem.exists, of: .file(path)) }
-        defer { if let file { written.withLock { _ = $0.remove(file) } } }
         do {
             try body()
         } catch {
             // A partial file looks like a database, and blocks the next attempt.
-            if isNew, !isOfOther(error, path), FileIdentity(path: path) == file {
-                try? FileManager.default.removeItem(atPath: path)
-            }
+            end(file, removing: isNew && !isOfOther(error, path) ? path : nil)
             throw error
         }
+        end(file, removing: nil)
         let found = FileIdentity(path: path)
         guard found == file else {
             throw SQLiteError(found == nil ? FileProblem.moved : .replaced, of: .file(path))
@@ -46,6 +44,14 @@ package enum NewFile {
     private static func isOfOther(_ error: any Error, _ path: String) -> Bool {
         guard let error = error as? SQLiteError else { return false }
         return error.problem(FileProblem.self) == .exists || error.resultCode == .busy && !isEmpty(path)
+    }
+
+    /// Notes that a file is not being written any more, and removes it. Its identity may be that of another file right afterwards.
+    private static func end(_ file: FileIdentity?, removing path: String?) {
+        written.withLock { written in
+            if let path, FileIdentity(path: path) == file { try? FileManager.default.removeItem(atPath: path) }
+            if let file { written.remove(file) }
+        }
     }
 
     /// Notes that a file is being written. Returns `false` if it is already.

@@ -24,12 +24,34 @@ struct ReplicaMerge {
         }
         let local = try open.entries(after: 0, limit: -1)
         if !entries.isEmpty {
-            report.applied = try takeOver(entries, undoing: local)
+            report.applied = try takeOver(entries.map { (batch, $0) }, undoing: local)
             try open.removeEntries(through: confirmed)
             try open.setState("confirmed", confirmed)
             report.conflicts += try makeAgain(local.filter { $0.sequence > confirmed })
         }
         try open.setCursor(of: batch.sender, report.cursor)
+        return report
+    }
+
+    /// Begins with the rows of the hub, and its changes since before they were read: together they are its rows at the end of the changes.
+    func begin(with pages: [SyncBatch], _ batches: [SyncBatch], sent: SyncCursor?) throws -> SyncReport {
+        let all = pages + batches
+        let isOfOneHub = all.allSatisfy { $0.sender == batch.sender && $0.cursor.log == batch.cursor.log }
+        let isWithoutGap = zip(batches, batches.dropFirst()).allSatisfy { $0.cursor == $1.start }
+        guard isOfOneHub, isWithoutGap, let end = batches.last?.cursor else { throw SyncReader.damagedError }
+        let own = batches.flatMap(\.entries).filter { $0.origin == open.origin }
+        let known = sent.map { $0.log == open.id ? $0.sequence : 0 } ?? 0
+        let confirmed = try ([open.state("confirmed"), known] + own.map(\.number)).max() ?? 0
+        var report = SyncReport(cursor: end)
+        for entry in own { report.conflicts += try open.conflicts(of: entry) }
+        let local = try open.entries(after: 0, limit: -1)
+        report.applied = try takeOver(
+            all.flatMap { batch in batch.entries.map { (batch, $0) } }, undoing: local, replacesAll: true)
+        try open.removeEntries(through: confirmed)
+        try open.setState("confirmed", confirmed)
+        report.conflicts += try makeAgain(local.filter { $0.sequence > confirmed })
+        try connection.run("DELETE FROM main.squall_sync_cursors")
+        try open.setCursor(of: batch.sender, end)
         return report
     }
 
@@ -60,7 +82,11 @@ struct ReplicaMerge {
     /// Writes the rows of the hub. The changes of this replica are undone in the same step: of each row only the last state counts.
     ///
     /// Without foreign keys, whose actions are among the changes of the hub.
-    private func takeOver(_ entries: [SyncBatch.Entry], undoing local: [SyncBatch.Entry]) throws -> [SyncChange] {
+    ///
+    /// - Parameter replacesAll: Whether rows that are not among them are deleted.
+    private func takeOver(
+        _ entries: [(SyncBatch, SyncBatch.Entry)], undoing local: [SyncBatch.Entry], replacesAll: Bool = false
+    ) throws -> [SyncChange] {
         var targets: [Target] = []
         var positions: [Identifier: [RowKey: Int]] = [:]
         func add(_ change: SyncChange, _ row: [BindingValue]?, isOfHub: Bool) throws {
@@ -77,8 +103,21 @@ struct ReplicaMerge {
         for entry in local.reversed() {
             for change in try open.changes(of: entry).reversed() { try add(change, change.old, isOfHub: false) }
         }
-        for entry in entries {
+        if replacesAll {
+            for table in open.tables.values {
+                try table.forEachRow(in: connection) { row in
+                    let change = SyncChange(table, old: row, new: row)
+                    if positions[Identifier(table.name)]?[change.key] == nil, !change.key.hasNull {
+                        try add(change, row, isOfHub: false)
+                    }
+                }
+            }
+        }
+        for (batch, entry) in entries {
             for change in try open.changes(of: entry, in: batch) { try add(change, change.new, isOfHub: true) }
+        }
+        if replacesAll {
+            targets = targets.map { $0.isOfHub ? $0 : Target(table: $0.table, key: $0.key, row: nil, isOfHub: true) }
         }
         return try connection.withConstraints(triggers: open.log.runsTriggers, foreignKeys: false) {
             try write(targets)

@@ -173,21 +173,30 @@ public struct SyncLog: Sendable {
     /// - Throws: `SQLiteError`: with a ``SyncProblem`` for a batch that does not fit; the error of a closure.
     @discardableResult
     public func merge(_ batch: SyncBatch, on connection: Connection) throws -> SyncReport {
+        try merging([batch], on: connection) { open in
+            switch role {
+            case .peer: try PeerMerge(open, batch).run()
+            case .hub: try HubMerge(open, batch).run()
+            case .replica: try ReplicaMerge(open, batch).run()
+            }
+        }
+    }
+
+    /// Calls a closure that merges changes, in one transaction.
+    func merging(
+        _ batches: [SyncBatch], on connection: Connection, _ merge: (OpenLog) throws -> SyncReport
+    ) throws -> SyncReport {
         let activity = connection.syncActivity
         guard activity.phase == .none else { throw SQLiteError(SyncProblem.nested) }
         return try connection.inTransaction {
             let open = try OpenLog(self, connection)
-            try open.check(batch)
+            for batch in batches { try open.check(batch) }
             try open.storeNewColumns()
             activity.phase = .merging
             defer { activity.phase = .none }
             // The changes of others are not those of this database.
             return try connection.transactionFollower.merging(on: connection) {
-                switch role {
-                case .peer: try PeerMerge(open, batch).run()
-                case .hub: try HubMerge(open, batch).run()
-                case .replica: try ReplicaMerge(open, batch).run()
-                }
+                try merge(open)
             } rows: { report in
                 (report.applied + report.recorded).map { ($0.table, $0.key) }
             }
