@@ -24,6 +24,8 @@ struct VerbListTests {
         "ConnectionQueue.hash",
         // Of encrypted files, whose guide has them.
         "Database.copy", "Database.rekey",
+        // Is asynchronous, in the guide "Synchronising databases".
+        "SyncLog.follow",
         // For the implementation of a store.
         "StoreConnection.decode", "Schema.migrateNextVersion",
     ]

@@ -196,15 +196,18 @@ struct OpenLog {
         return max(1, count)
     }
 
+    var layouts: [SyncBatch.Layout] {
+        tables.values.sorted { Identifier($0.name) < Identifier($1.name) }.map {
+            SyncBatch.Layout(name: $0.name, columns: $0.columns, isKey: $0.isKey)
+        }
+    }
+
     func batch(after start: Int64, limit: Int?) throws -> SyncBatch {
         let count = limit.map { Int64(max(0, $0)) } ?? -1
         let entries =
             log.role == .peer ? try versions(after: start, limit: count) : try entries(after: start, limit: count)
         // A hub counts as confirmed what its replica has removed.
         let first = log.role == .replica ? max(start, try state("confirmed")) : start
-        let layouts = tables.values.sorted { Identifier($0.name) < Identifier($1.name) }.map {
-            SyncBatch.Layout(name: $0.name, columns: $0.columns, isKey: $0.isKey)
-        }
         return SyncBatch(
             role: log.role, version: log.version, sender: origin, start: SyncCursor(log: id, sequence: first),
             cursor: SyncCursor(log: id, sequence: max(first, entries.last?.sequence ?? first)), layouts: layouts,

@@ -34,14 +34,14 @@ struct ReplicaMerge {
     }
 
     /// Begins with the rows of the hub, and its changes since before they were read: together they are its rows at the end of the changes.
-    func begin(with pages: [SyncBatch], _ batches: [SyncBatch], sent: SyncCursor?) throws -> SyncReport {
+    func begin(with pages: [SyncBatch], _ batches: [SyncBatch]) throws -> SyncReport {
         let all = pages + batches
         let isOfOneHub = all.allSatisfy { $0.sender == batch.sender && $0.cursor.log == batch.cursor.log }
         let isWithoutGap = zip(batches, batches.dropFirst()).allSatisfy { $0.cursor == $1.start }
         guard isOfOneHub, isWithoutGap, let end = batches.last?.cursor else { throw SyncReader.damagedError }
-        let own = batches.flatMap(\.entries).filter { $0.origin == open.origin }
-        let known = sent.map { $0.log == open.id ? $0.sequence : 0 } ?? 0
-        let confirmed = try ([open.state("confirmed"), known] + own.map(\.number)).max() ?? 0
+        let known = try open.state("confirmed")
+        let own = batches.flatMap(\.entries).filter { $0.origin == open.origin && $0.number > known }
+        let confirmed = max(known, own.map(\.number).max() ?? 0)
         var report = SyncReport(cursor: end)
         for entry in own { report.conflicts += try open.conflicts(of: entry) }
         let local = try open.entries(after: 0, limit: -1)

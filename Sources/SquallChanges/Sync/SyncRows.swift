@@ -7,13 +7,14 @@ import Squall
 
 /// Rows of a table of a hub, in the order of their keys, with which a replica begins.
 ///
-///     let position = try hubLog.end(on: hub)
-///     var pages = [try hubLog.rows(of: "notes", byteLimit: 1_000_000, on: hub)]
+///     let start = try hubLog.start(of: "replica", on: hub)
+///     var pages = [try hubLog.rows(of: "notes", byteLimit: limit, on: hub)]
 ///     while let next = pages.last?.next {
-///         pages.append(try hubLog.rows(of: "notes", after: next, byteLimit: 1_000_000, on: hub))
+///         pages.append(
+///             try hubLog.rows(of: "notes", after: next, byteLimit: limit, on: hub))
 ///     }
-///     let news = try hubLog.changes(since: position, on: hub)
-///     try replicaLog.begin(with: pages, [news], on: replica)
+///     let news = try hubLog.changes(since: start.cursor, on: hub)
+///     try replicaLog.begin(with: pages, [start, news], on: replica)
 ///
 /// The hub may be written between the calls: `news` has the changes of that time.
 public struct SyncRows: Hashable, Sendable, Codable {
@@ -57,6 +58,27 @@ extension SyncLog {
         return SyncRows(table: definition.name, batch: open.batch(of: changes, in: definition), next: next)
     }
 
+    /// Returns the batch with which a replica begins: the position of the hub, and the conflicts of the replica that are in its log.
+    ///
+    /// - Parameters:
+    ///   - replica: The origin of the replica.
+    ///   - connection: A connection of the database of the hub, which may be a reader.
+    /// - Throws: `SQLiteError`, with a ``SyncProblem``.
+    public func start(of replica: String, on connection: Connection) throws -> SyncBatch {
+        let (open, end) = (try OpenLog(self, connection), try end(on: connection))
+        let known = try open.cursor(of: replica)
+        var entries = try open.conflicts(of: replica)
+        if let known {
+            let last = SyncBatch.Entry(
+                sequence: end.sequence, origin: replica, number: known.sequence, stamp: .null, changes: Data(),
+                conflicts: Data())
+            entries.append(last)
+        }
+        return SyncBatch(
+            role: role, version: version, sender: origin, start: SyncCursor(log: end.log, sequence: 0), cursor: end,
+            layouts: open.layouts, entries: entries)
+    }
+
     /// Begins a replica, or begins it again, with the rows of its hub, in one transaction. Rows that the hub does not have are deleted. Changes
     /// of this replica that the hub does not have are made again.
     ///
@@ -64,25 +86,40 @@ extension SyncLog {
     ///
     /// - Parameters:
     ///   - pages: All rows of all tables.
-    ///   - batches: The changes of the hub since before the first rows were read: the first batch begins at that position, and the last one
-    ///     ends after the last rows were read.
-    ///   - sent: The position up to which the hub had the changes of this replica before the first rows were read, ``cursor(of:on:)``; `nil` if it
-    ///     had none.
+    ///   - batches: ``start(of:on:)`` from before the first rows were read, and all changes since then: the last batch ends after the last rows
+    ///     were read.
     ///   - connection: A connection that can write.
     /// - Returns: The changes of the tables, and changes of this replica that do not fit.
     /// - Throws: `SQLiteError`, with a ``SyncProblem``. Nothing is changed then.
     @discardableResult
     public func begin(
-        with pages: [SyncRows], _ batches: [SyncBatch], sent: SyncCursor? = nil, on connection: Connection
+        with pages: [SyncRows], _ batches: [SyncBatch], on connection: Connection
     ) throws -> SyncReport {
         guard let first = batches.first else { throw SyncReader.damagedError }
         return try merging(pages.map(\.batch) + batches, on: connection) { open in
-            try ReplicaMerge(open, first).begin(with: pages.map(\.batch), batches, sent: sent)
+            try ReplicaMerge(open, first).begin(with: pages.map(\.batch), batches)
         }
     }
 }
 
 extension OpenLog {
+    /// The entries of a replica that have conflicts, without their changes.
+    fileprivate func conflicts(of replica: String) throws -> [SyncBatch.Entry] {
+        var entries: [SyncBatch.Entry] = []
+        try connection.forEach(
+            """
+            SELECT sequence, number, conflicts FROM main.squall_sync_log
+            WHERE origin = \(replica) AND length(conflicts) > 0 ORDER BY sequence
+            """
+        ) { row in
+            entries.append(
+                SyncBatch.Entry(
+                    sequence: try row.get(0), origin: replica, number: try row.get(1), stamp: .null, changes: Data(),
+                    conflicts: try row.get(2)))
+        }
+        return entries
+    }
+
     fileprivate func batch(of rows: [SyncChange], in table: SyncTable) -> SyncBatch {
         let position = SyncCursor(log: id, sequence: 0)
         let entry = SyncBatch.Entry(

@@ -1,3 +1,4 @@
+import Foundation
 import Squall
 import SquallChanges
 
@@ -44,22 +45,48 @@ extension SyncEngine {
     /// - Returns: Whether everything was received. Otherwise there are changes that the hub should decide first.
     private func receive(_ summary: inout SyncSummary, whileUnsent: Bool) async throws -> Bool {
         while true {
-            let page = try await transport.pull(
-                SyncPullRequest(
-                    origin: origin, version: version, cursor: await cursor(), byteLimit: Self.byteLimit))
-            if !page.batch.isEmpty {
-                report(.receiving)
-                let merged = try await database.write(isolated: true) { [log, pushed] connection in
-                    if !whileUnsent, try !log.changes(since: pushed, limit: 1, on: connection).isEmpty {
-                        return nil as SyncReport?
-                    }
-                    return try log.merge(page.batch, on: connection)
+            let page = try await pull(since: cursor())
+            guard page.begins || !page.batch.isEmpty else { return true }
+            report(.receiving)
+            let (pages, batches) = page.begins ? try await rows(since: page.batch) : ([], [page.batch])
+            let merged = try await database.write(isolated: true) { [log, pushed] connection in
+                if !whileUnsent, try !log.changes(since: pushed, limit: 1, on: connection).isEmpty {
+                    return nil as SyncReport?
                 }
-                guard let merged else { return false }
-                summary.received += merged.applied
-                summary.conflicts += merged.conflicts
+                if page.begins { return try log.begin(with: pages, batches, on: connection) }
+                return try log.merge(page.batch, on: connection)
             }
+            guard let merged else { return false }
+            summary.received += merged.applied
+            summary.conflicts += merged.conflicts
             if !page.hasMore { return true }
+        }
+    }
+
+    private func pull(since cursor: SyncCursor?) async throws -> SyncPage {
+        try await transport.pull(
+            SyncPullRequest(origin: origin, version: version, cursor: cursor, byteLimit: Self.byteLimit))
+    }
+
+    /// Returns all rows of the hub, and its changes since a batch, until after the last rows were read.
+    private func rows(since start: SyncBatch) async throws -> ([SyncRows], [SyncBatch]) {
+        var pages: [SyncRows] = []
+        for table in tables {
+            var key: Data?
+            repeat {
+                let request = SyncRowsRequest(
+                    origin: origin, version: version, table: table.name, key: key, byteLimit: Self.byteLimit)
+                pages.append(try await transport.rows(request))
+                key = pages.last?.next
+            } while key != nil
+        }
+        var batches = [start]
+        while true {
+            let page = try await pull(since: batches.last?.cursor)
+            // The hub has removed entries in the meantime: the next round begins again.
+            if page.begins { throw SyncRefusal.batch("the log was compacted") }
+            batches.append(page.batch)
+            if !page.hasMore { return (pages, batches) }
         }
     }
 

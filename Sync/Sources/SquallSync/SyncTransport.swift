@@ -1,3 +1,4 @@
+import Foundation
 import SquallChanges
 
 /// The way between a device and its hub.
@@ -14,6 +15,11 @@ public protocol SyncTransport: Sendable {
     ///
     /// - Throws: A ``SyncRefusal`` of the hub; an error of the connection.
     func pull(_ request: SyncPullRequest) async throws -> SyncPage
+
+    /// Asks for rows of a table of the hub, when the device begins.
+    ///
+    /// - Throws: A ``SyncRefusal`` of the hub; an error of the connection.
+    func rows(_ request: SyncRowsRequest) async throws -> SyncRows
 
     /// Tells that the hub has changes: first at once, and then whenever there are more. It ends when the connection is lost.
     func events() -> AsyncThrowingStream<SyncCursor, any Error>
@@ -38,16 +44,41 @@ public struct SyncPullRequest: Hashable, Sendable, Codable {
     }
 }
 
+/// A question of a device that begins for rows of its hub.
+public struct SyncRowsRequest: Hashable, Sendable, Codable {
+    /// The origin of the device.
+    public let origin: String
+    /// The version of the device's tables.
+    public let version: Int
+    /// The table.
+    public let table: String
+    /// The key after which the rows begin: `SyncRows.next`; `nil` for the first rows.
+    public let key: Data?
+    /// The number of bytes that the rows of the answer should not exceed.
+    public let byteLimit: Int
+
+    public init(origin: String, version: Int, table: String, key: Data?, byteLimit: Int) {
+        self.origin = origin
+        self.version = version
+        self.table = table
+        self.key = key
+        self.byteLimit = byteLimit
+    }
+}
+
 /// Changes of a hub for a device.
 public struct SyncPage: Hashable, Sendable, Codable {
-    /// The changes.
+    /// The changes; `SyncLog.start(of:on:)` for a device that begins.
     public let batch: SyncBatch
     /// Whether more changes follow.
     public let hasMore: Bool
+    /// Whether the device must begin with the rows of the hub: it is new, or the hub does not have the log after its position any more.
+    public let begins: Bool
 
-    public init(batch: SyncBatch, hasMore: Bool) {
+    public init(batch: SyncBatch, hasMore: Bool, begins: Bool = false) {
         self.batch = batch
         self.hasMore = hasMore
+        self.begins = begins
     }
 }
 
@@ -57,8 +88,6 @@ public enum SyncRefusal: Error, Hashable, Sendable, Codable {
     case version(hub: Int)
     /// The origin belongs to another principal.
     case origin
-    /// The hub has removed the entries that follow the position of the device.
-    case entriesRemoved
     /// The batch is damaged, or does not fit the tables of the hub.
     case batch(String)
 }

@@ -73,25 +73,38 @@ public final class SyncHub: Sendable {
     ///
     /// - Throws: A `SyncRefusal`; `CancellationError`; `SQLiteError`.
     public func pull(_ request: SyncPullRequest, by principal: SyncPrincipal) async throws -> SyncPage {
-        try check(request.version)
+        try await admit(request.origin, request.version, principal)
         try await followed.flush()
-        if try await !database.read({ try $0.isBound(request.origin, to: principal) }) {
-            try await database.write { try $0.bind(request.origin, to: principal) }
+        return try await database.read { [log] connection in
+            let end = try log.end(on: connection)
+            do {
+                if let cursor = request.cursor, cursor.log == end.log {
+                    let batch = try log.changes(since: cursor, byteLimit: Self.bytes(request.byteLimit), on: connection)
+                    return SyncPage(batch: batch, hasMore: batch.cursor != end)
+                }
+            } catch let error as SQLiteError where error.problem(SyncProblem.self) == .entriesRemoved {}
+            return SyncPage(
+                batch: try log.start(of: request.origin, on: connection), hasMore: false, begins: true)
         }
+    }
+
+    /// Returns rows of a table for a device that begins.
+    ///
+    /// - Throws: A `SyncRefusal`; `CancellationError`; `SQLiteError`.
+    public func rows(_ request: SyncRowsRequest, by principal: SyncPrincipal) async throws -> SyncRows {
+        try await admit(request.origin, request.version, principal)
         return try await database.read { [log] connection in
             do {
-                let batch = try log.changes(
-                    since: request.cursor, byteLimit: max(1, min(request.byteLimit, Self.mostBytes)), on: connection)
-                let next = try log.changes(since: batch.cursor, limit: 1, on: connection)
-                return SyncPage(batch: batch, hasMore: !next.isEmpty)
-            } catch let error as SQLiteError where error.problem(SyncProblem.self) == .entriesRemoved {
-                throw SyncRefusal.entriesRemoved
+                return try log.rows(
+                    of: request.table, after: request.key, byteLimit: Self.bytes(request.byteLimit), on: connection)
+            } catch let error as SQLiteError where error.problem(SyncProblem.self) != nil {
+                throw SyncRefusal.batch(error.message)
             }
         }
     }
 
     /// The bytes of changes in one answer.
-    private static let mostBytes = 4_000_000
+    private static func bytes(_ limit: Int) -> Int { max(1, min(limit, 4_000_000)) }
 
     /// The positions of the hub: the present one, and those after later commits. The stream ends when the database is closed.
     public func events() -> AsyncThrowingStream<SyncCursor, any Error> {
@@ -124,6 +137,13 @@ public final class SyncHub: Sendable {
     private func position() async throws -> SyncCursor {
         try await followed.flush()
         return try await database.read { [log] in try log.end(on: $0) }
+    }
+
+    private func admit(_ origin: String, _ version: Int, _ principal: SyncPrincipal) async throws {
+        try check(version)
+        if try await !database.read({ try $0.isBound(origin, to: principal) }) {
+            try await database.write { try $0.bind(origin, to: principal) }
+        }
     }
 
     private func check(_ version: Int) throws {
@@ -159,6 +179,8 @@ private struct DirectTransport: SyncTransport {
     func push(_ batch: SyncBatch) async throws -> SyncCursor { try await hub.push(batch, by: principal) }
 
     func pull(_ request: SyncPullRequest) async throws -> SyncPage { try await hub.pull(request, by: principal) }
+
+    func rows(_ request: SyncRowsRequest) async throws -> SyncRows { try await hub.rows(request, by: principal) }
 
     func events() -> AsyncThrowingStream<SyncCursor, any Error> { hub.events() }
 }

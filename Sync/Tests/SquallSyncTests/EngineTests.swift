@@ -108,8 +108,38 @@ import Testing
         }
         #expect(try await world.devices[0].now().sent == 300)
         #expect(try await world.devices[1].now().received.count == 300)
-        let page = try await world.hub.transport(for: SyncPrincipal(user: "bob")).pull(
-            SyncPullRequest(origin: "bob", version: 0, cursor: nil, byteLimit: 25_000))
-        #expect(page.batch.count == 2 && page.hasMore)
+        let stranger = world.hub.transport(for: SyncPrincipal(user: "bob"))
+        let first = try await stranger.pull(SyncPullRequest(origin: "bob", version: 0, cursor: nil, byteLimit: 1))
+        #expect(first.begins)
+        let rows = try await stranger.rows(
+            SyncRowsRequest(origin: "bob", version: 0, table: "lists", key: nil, byteLimit: 25_000))
+        #expect(rows.next != nil)
+        try await world.devices[0].database.run("UPDATE lists SET note = 'y' || note")
+        try await world.devices[0].now()
+        let page = try await stranger.pull(
+            SyncPullRequest(origin: "bob", version: 0, cursor: first.batch.cursor, byteLimit: 25_000))
+        #expect(page.batch.count == 1 && !page.begins && !page.hasMore)
+    }
+
+    @Test func aDeviceThatIsOlderThanTheLogBeginsAgain() async throws {
+        let world = try await SyncWorld(devices: 1)
+        let (hub, device) = (world.hub.database, world.devices[0])
+        try await hub.run("INSERT INTO lists VALUES('a', 'A', NULL), ('b', 'B', NULL), ('c', 'C', NULL)")
+        try await device.now()
+        try await hub.run("UPDATE lists SET name = 'C' || name; DELETE FROM lists WHERE id = 'b'")
+        try await hub.run("INSERT INTO items VALUES('i', 'c', 'x', 1)")
+        try await hub.write { connection in
+            let log = try SyncLog(
+                connection, origin: "hub", role: .hub,
+                tables: ["lists": .hubWins, "items": .hubWins, "marks": .hubWins])
+            try log.compact(through: log.end(on: connection), on: connection)
+        }
+        try await device.database.run("INSERT INTO lists VALUES('d', 'D', 'mine'); UPDATE lists SET note = 'mine'")
+        let summary = try await device.now()
+        #expect(summary.sent == 1 && summary.conflicts.count == 1)
+        try await device.now()
+        for table in ["lists", "items"] { #expect(try await device.database.rows(table) == hub.rows(table)) }
+        let notes: [String] = try await hub.read { try $0.query("SELECT id || note FROM lists ORDER BY id") }
+        #expect(notes == ["amine", "cmine", "dmine"])
     }
 }

@@ -99,6 +99,10 @@ struct WireTransport<Hub: SyncTransport>: SyncTransport {
         try await call { try await hub.pull(request) }
     }
 
+    func rows(_ request: SyncRowsRequest) async throws -> SyncRows {
+        try await call { try await hub.rows(request) }
+    }
+
     func events() -> AsyncThrowingStream<SyncCursor, any Error> {
         if wire.isOffline { return AsyncThrowingStream { $0.finish(throwing: Wire.Cut()) } }
         return hub.events()

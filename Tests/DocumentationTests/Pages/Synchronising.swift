@@ -41,7 +41,7 @@ struct SynchronisingSnippets {
                 try $0.run("UPDATE notes SET text = \(text), updated_at = \(now)")
             }
         }
-        let followed = try await SyncLog.follow(
+        let followed: FollowedLog = try await SyncLog.follow(
             database, origin: deviceID,
             tables: ["notes": .lastWriter(by: "updated_at")])
         try await database.write { connection in
@@ -164,6 +164,38 @@ struct SynchronisingSnippets {
         }
         let forNewReplica = try hubLog.changes(on: connection)
         print(forNewReplica.count)          // 1, of 20 entries before
+    }
+
+    @Test func aReplicaBegins() throws {
+        let (connection, other) = (try Connection(), try Connection())
+        try connection.execute(Self.schema)
+        try other.execute(Self.schema)
+        let deviceID = "phone"
+        let hubLog = try SyncLog(connection, origin: "server", role: .hub, tables: ["notes": .hubWins])
+        let replicaLog = try SyncLog(other, origin: deviceID, role: .replica, tables: ["notes": .hubWins])
+        for number in 1...20 {
+            try hubLog.record(on: connection) { try $0.run("INSERT INTO notes VALUES(\(number), 'a', 1)") }
+        }
+        try replicaLog.record(on: other) { try $0.run("INSERT INTO notes VALUES('own', 'b', 1)") }
+        var batches = [try hubLog.start(of: deviceID, on: connection)]
+        var pages: [SyncRows] = []
+        for table in ["notes"] {
+            var key: Data?
+            repeat {
+                let rows = try hubLog.rows(
+                    of: table, after: key, byteLimit: 1_000_000, on: connection)
+                pages.append(rows)
+                key = rows.next
+            } while key != nil
+        }
+        let since = try hubLog.changes(
+            since: batches[0].cursor, byteLimit: 1_000_000, on: connection)
+        batches.append(since)
+        if try hubLog.end(on: connection) == since.cursor {     // else more of them
+            try replicaLog.begin(with: pages, batches, on: other)
+        }
+        #expect(try other.query("SELECT count(*) FROM notes") == 21)
+        #expect(try replicaLog.changes(on: other).count == 1)
     }
 
     @Test func aTableLeavesTheLog() throws {

@@ -50,7 +50,7 @@ extension VerbTests {
         try beginDatabase(file: #filePath, folder)
     }
 
-    @Test func following() async throws {
+    @Test(.enabled(if: SQLiteFeatures.preUpdateHook)) func following() async throws {
         let folder = try TemporaryDirectory()
         let (verb, database) = try Self.makeDatabase(folder)
         try await database.write { try $0.execute("CREATE TABLE photos(id INTEGER PRIMARY KEY, data BLOB); INSERT INTO photos VALUES(1, x'0102')") }
@@ -71,9 +71,7 @@ extension VerbTests {
         try verb(none: "called after each slow statement") { database.addSlowStatementObserver(from: .seconds(1)) { slow in _ = slow.duration } }
         try verb(none: "called for what the database does") { database.addEventObserver { event in _ = event } }
         try verb(none: "called around each closure") { database.addInterceptor(Interceptor()) }
-        if SQLiteFeatures.preUpdateHook {
-            try verb(none: "called before each change, with the values") { try database.addPreUpdateObserver { change in _ = change.tableName } }
-        }
+        try verb(none: "called before each change, with the values") { try database.addPreUpdateObserver { change in _ = change.tableName } }
         try await verb.suspending("BEGIN DEFERRED TRANSACTION; …SELECT count(*) FROM cars; COMMIT TRANSACTION…") { for try await count in database.observe("SELECT count(*) FROM cars", as: Int.self) { _ = count; break } }
         try verb.finish("Following a database")
     }

@@ -38,8 +38,7 @@ struct SyncRowsTests {
     private static func begin(
         _ replica: SyncReplica, _ hub: SyncReplica, _ random: inout SeededGenerator
     ) throws -> SyncReport {
-        let position = try hub.log.end(on: hub.connection)
-        let sent = try hub.log.cursor(of: replica.log.origin, on: hub.connection)
+        let start = try SyncBatch(hub.log.start(of: replica.log.origin, on: hub.connection).data)
         var pages: [SyncRows] = []
         for table in ["items", "lists"] {
             repeat {
@@ -52,9 +51,11 @@ struct SyncRowsTests {
                 if Int.random(in: 0..<6, using: &random) == 0 { try hub.merge(replica.batch()) }
             } while pages.last?.next != nil
         }
-        var batches = [try hub.batch(since: position, limit: 2)]
-        while let last = batches.last, !last.isEmpty { batches.append(try hub.batch(since: last.cursor, limit: 2)) }
-        return try replica.log.begin(with: pages, batches, sent: sent, on: replica.connection)
+        var batches = [start]
+        repeat {
+            batches.append(try hub.batch(since: batches.last?.cursor, limit: 2))
+        } while batches.last?.isEmpty == false
+        return try replica.log.begin(with: pages, batches, on: replica.connection)
     }
 
     @Test(arguments: 0..<60) func aReplicaThatBeginsIsEqualInTheEnd(_ seed: UInt64) throws {
