@@ -24,8 +24,8 @@ struct VerbListTests {
         "ConnectionQueue.hash",
         // Of encrypted files, whose guide has them.
         "Database.copy", "Database.rekey",
-        // Is asynchronous, in the guide "Synchronising databases".
-        "SyncLog.follow",
+        // Of a database that is followed, of a hub and of a replica that begins: in the guide "Synchronising databases".
+        "SyncLog.follow", "SyncLog.begin", "SyncLog.rows", "SyncLog.start",
         // For the implementation of a store.
         "StoreConnection.decode", "Schema.migrateNextVersion",
     ]

@@ -82,7 +82,7 @@ extension VerbTests {
         try verb("…; SELECT … FROM main.squall_sync_rows WHERE …") { try log.changes(on: connection) }
         try verb(#"BEGIN IMMEDIATE TRANSACTION; …; INSERT INTO main."notes"(…; COMMIT TRANSACTION"#) { try log.merge(batch, on: connection) }
         let cursor = try #require(try verb("…; SELECT … FROM main.squall_sync_cursors WHERE origin = 'desk'") { try log.cursor(of: "desk", on: connection) })
-        try verb("SELECT max(sequence) FROM main.squall_sync_rows; …") { try log.end(on: connection) }
+        try verb(#"SELECT max(sequence) FROM main."squall_sync_rows"; …"#) { try log.end(on: connection) }
         try verb("…; SELECT … FROM main.squall_sync_rows WHERE is_pending = 1 …") { try log.pending(on: connection) }
         try verb("BEGIN IMMEDIATE TRANSACTION; …; DELETE FROM main.squall_sync_rows WHERE …; COMMIT TRANSACTION") { try log.compact(through: cursor, on: connection) }
         try connection.addColumn("mark INTEGER", to: "notes")
