@@ -52,7 +52,7 @@ struct HouseTests {
         #expect(library.count <= 475)
         #expect(lines(library) <= 47_425)
         let trees = ["Sources", "Tools/Sources", "Cluster/Sources"].map { lines(Repository.files(in: $0, ".swift")) }
-        #expect(trees.reduce(0, +) <= 91_740, "\(trees)")
+        #expect(trees.reduce(0, +) <= 91_830, "\(trees)")
     }
 
     /// The tables, columns and indexes of a database are read by one type.

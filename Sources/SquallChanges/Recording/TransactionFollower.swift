@@ -35,6 +35,7 @@ final class TransactionFollower: CallbackContext, ConnectionFollower {
     }
 
     func remove(_ recording: TransactionRecording, on connection: Connection) {
+        recording.willStop(on: connection)
         recording.stop()
         recordings.removeAll { $0 === recording }
         if recordings.isEmpty { stop(on: connection) }
@@ -46,7 +47,6 @@ final class TransactionFollower: CallbackContext, ConnectionFollower {
     func merging<Result>(
         on connection: Connection, _ merge: () throws -> Result, rows: (Result) -> [(table: String, key: RowKey)]
     ) throws -> Result {
-        for recording in recordings { try recording.willMerge(on: connection) }
         for recording in recordings { recording.isPaused = true }
         defer { for recording in recordings { recording.isPaused = false } }
         let result = try merge()
@@ -67,6 +67,9 @@ final class TransactionFollower: CallbackContext, ConnectionFollower {
     func install(on handle: OpaquePointer) {}
 
     func connectionWillClose() {
+        if let connection = connection?.takeUnretainedValue() {
+            for recording in recordings { recording.willStop(on: connection) }
+        }
         for recording in recordings { recording.stop() }
         finalizeReader()
     }
@@ -98,6 +101,7 @@ final class TransactionFollower: CallbackContext, ConnectionFollower {
 
     /// Begins to read where the statement commits at its end. SQLite's sessions read in their pre-update hook too.
     func willChange(_ row: RowChange, on connection: Connection) {
+        for recording in recordings where !recording.hasChangedRows { recording.hasChangedRows = true }
         guard !isReading, let handle = connection.handle, sqlite3_get_autocommit(handle) != 0,
             recordings.contains(where: { !$0.isEmpty }), !Self.isDropping(on: handle)
         else { return }
@@ -146,7 +150,9 @@ extension TransactionFollower {
         if sqlite3_get_autocommit(handle) == 0 {
             // An inner savepoint was released, or the commit has failed.
             ending = .none
-            return endReading()
+            endReading()
+            for recording in recordings { recording.didNotCommit(on: connection) }
+            return
         }
         if sqlite3_txn_state(handle, nil) == SQLITE_TXN_WRITE {
             // The statement was run by a function of one that still writes, and commits at its end.
@@ -155,7 +161,9 @@ extension TransactionFollower {
         }
         let ending = ending
         self.ending = .none
-        let version = ending == .committed ? connection.pragmaValue("main.schema_version", on: handle) : schemaVersion
+        // An interrupt of the commit prevents reading it: the next commit does.
+        let read = ending == .committed ? connection.pragmaValue("main.schema_version", on: handle) : nil
+        let version = read ?? schemaVersion
         let hasNewSchema = version != schemaVersion
         if hasNewSchema {
             schemaVersion = version
@@ -174,7 +182,10 @@ extension TransactionFollower {
         let hasMissedCheckpoint = isReading && ending == .committed
         endReading()
         if hasMissedCheckpoint { connection.runAutomaticCheckpoint(pageCount: logPageCount) }
-        if ending == .committed { for recording in recordings { recording.didEndCommit(on: connection) } }
+    }
+
+    func didReplaceDatabase(of connection: Connection) {
+        for recording in recordings { recording.didReplaceDatabase(on: connection) }
     }
 
     private func changes(of recorder: ChangeRecorder) throws -> Changeset {

@@ -13,6 +13,10 @@ class TransactionRecording {
 
     init(tables: [String]) { self.tables = tables }
 
+    /// Whether the open transaction has changed rows. If the recorder is empty then, its session may have failed, and records nothing more: an
+    /// interrupt came while it read the columns of a table.
+    var hasChangedRows = false
+
     // MARK: - For subclasses
 
     /// Recording has begun.
@@ -34,18 +38,24 @@ class TransactionRecording {
         takeChanges: (ChangeRecorder) throws -> Changeset
     ) {}
 
-    /// The work for a commit is done: another transaction may begin.
-    func didEndCommit(on connection: Connection) {}
+    /// The commit has failed, or an inner savepoint was released: the transaction goes on.
+    func didNotCommit(on connection: Connection) {}
 
-    /// A merge begins, whose changes are left out.
-    func willMerge(on connection: Connection) throws {}
+    /// A backup has replaced the database.
+    func didReplaceDatabase(on connection: Connection) { schemaDidChange(on: connection) }
+
+    /// Recording ends.
+    func willStop(on connection: Connection) {}
 
     /// A merge has changed rows.
     func didMerge(_ rows: [(table: String, key: RowKey)]) {}
 
     /// A transaction has ended, with a commit or without one.
     func didEnd(on connection: Connection) {
-        if mustTryAgain || !isEmpty { start(on: connection) }
+        let mayHaveFailed = hasChangedRows && isEmpty && recorder != nil
+        hasChangedRows = false
+        let hasFailed = mayHaveFailed && (try? recorder?.changesetWithoutNames()) == nil
+        if mustTryAgain || !isEmpty || hasFailed { start(on: connection) }
     }
 
     // MARK: - Recording

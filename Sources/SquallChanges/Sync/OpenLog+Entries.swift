@@ -54,16 +54,12 @@ extension OpenLog {
     }
 
     /// Replaces what an entry has: after a migration, and where a replica has made its changes after those of the hub.
-    ///
-    /// - Returns: Whether there is such an entry.
-    @discardableResult
-    func replace(_ sequence: Int64, by changes: [SyncChange], _ conflicts: [SyncConflict]) throws -> Bool {
+    func replace(_ sequence: Int64, by changes: [SyncChange], _ conflicts: [SyncConflict]) throws {
         try connection.run(
             """
             UPDATE main.squall_sync_log SET changes = \(changes.changesetData), conflicts = \(conflicts.data)
             WHERE sequence = \(sequence)
             """)
-        return connection.changes > 0
     }
 
     func removeEntries(through sequence: Int64) throws {

@@ -103,7 +103,9 @@ public struct SyncLog: Sendable {
     public func record<Result>(on connection: Connection, _ body: (Connection) throws -> Result) throws -> Result {
         let activity = connection.syncActivity
         // A followed log records every transaction at its end.
-        if connection.transactionFollower.records(self) { return try connection.inTransaction { try body(connection) } }
+        if connection.transactionFollower.recording(of: self) != nil {
+            return try connection.inTransaction { try body(connection) }
+        }
         switch activity.phase {
         case .recording: return try connection.inTransaction { try body(connection) }
         case .merging: throw SQLiteError(SyncProblem.nested)
@@ -188,6 +190,9 @@ public struct SyncLog: Sendable {
     ) throws -> SyncReport {
         let activity = connection.syncActivity
         guard activity.phase == .none else { throw SQLiteError(SyncProblem.nested) }
+        if connection.transactionFollower.recording(of: self)?.hasUnrecordedChanges(on: connection) == true {
+            throw SQLiteError(SyncProblem.unrecordedChanges)
+        }
         return try connection.inTransaction {
             let open = try OpenLog(self, connection)
             for batch in batches { try open.check(batch) }

@@ -38,6 +38,8 @@ public enum SyncProblem: SQLiteProblem {
     case entriesRemoved
     /// Thrown when a merge begins inside a recording, or a recording inside a merge.
     case nested
+    /// Thrown when a merge follows changes that have no entry in a log that follows its database.
+    case unrecordedChanges
     /// Thrown when the log of a replica is compacted.
     case compactionOfReplica
     /// Thrown when a row of the hub cannot be stored. Nothing of the batch was merged.
@@ -93,6 +95,8 @@ extension SyncProblem {
         case .entriesRemoved:
             "entries that follow the cursor were removed from the log: begin again with a new replica of the hub, or with a copy "
                 + "of a peer that is opened with another origin"
+        case .unrecordedChanges:
+            "changes before the merge have no entry yet: merge in a transaction of its own, and call flush() of the followed log before"
         case .nested: "a merge is inside a recording or a merge"
         case .compactionOfReplica: "the log of a replica has only changes that the hub has not confirmed"
         case .unstorable(let reason): "a row of \(table) cannot be stored: \(reason)"

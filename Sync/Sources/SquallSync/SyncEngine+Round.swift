@@ -10,12 +10,13 @@ extension SyncEngine {
     private static let mostRepetitions = 5
 
     func round() async throws -> SyncSummary {
-        var summary = SyncSummary()
         var repetitions = 0
         repeat {
-            try await send(&summary)
+            try await send()
             repetitions += 1
-        } while try await !receive(&summary, whileUnsent: repetitions >= Self.mostRepetitions)
+        } while try await !receive(whileUnsent: repetitions >= Self.mostRepetitions)
+        let summary = unfinished
+        unfinished = SyncSummary()
         report(summary.conflicts.isEmpty ? .upToDate : .conflicts(summary.conflicts))
         return summary
     }
@@ -26,7 +27,7 @@ extension SyncEngine {
         return try await database.read { [log, pushed] in try !log.changes(since: pushed, limit: 1, on: $0).isEmpty }
     }
 
-    private func send(_ summary: inout SyncSummary) async throws {
+    private func send() async throws {
         try await followed.flush()
         while true {
             let batch = try await database.read { [log, pushed] in
@@ -35,7 +36,7 @@ extension SyncEngine {
             if batch.isEmpty { return }
             report(.sending(batch.count))
             pushed = try await transport.push(batch)
-            summary.sent += batch.count
+            unfinished.sent += batch.count
         }
     }
 
@@ -43,7 +44,7 @@ extension SyncEngine {
     ///
     /// - Parameter whileUnsent: Whether changes are received while others of this device are unsent, for which this device then decides.
     /// - Returns: Whether everything was received. Otherwise there are changes that the hub should decide first.
-    private func receive(_ summary: inout SyncSummary, whileUnsent: Bool) async throws -> Bool {
+    private func receive(whileUnsent: Bool) async throws -> Bool {
         while true {
             let page = try await pull(since: cursor())
             guard page.begins || !page.batch.isEmpty else { return true }
@@ -53,12 +54,16 @@ extension SyncEngine {
                 if !whileUnsent, try !log.changes(since: pushed, limit: 1, on: connection).isEmpty {
                     return nil as SyncReport?
                 }
-                if page.begins { return try log.begin(with: pages, batches, on: connection) }
-                return try log.merge(page.batch, on: connection)
+                do {
+                    if page.begins { return try log.begin(with: pages, batches, on: connection) }
+                    return try log.merge(page.batch, on: connection)
+                } catch let error as SQLiteError where error.problem(SyncProblem.self) == .unrecordedChanges {
+                    return nil
+                }
             }
             guard let merged else { return false }
-            summary.received += merged.applied
-            summary.conflicts += merged.conflicts
+            unfinished.received += merged.applied
+            unfinished.conflicts += merged.conflicts
             if !page.hasMore { return true }
         }
     }

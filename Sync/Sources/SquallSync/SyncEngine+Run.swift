@@ -34,10 +34,9 @@ extension SyncEngine {
                     hubHasMore = true
                     wake()
                 }
-            } catch is CancellationError {
-                throw CancellationError()
             } catch {
                 // The rounds report what is wrong with the connection.
+                try Task.checkCancellation()
             }
             try await clock.sleep(for: pause.next())
         }
@@ -58,6 +57,7 @@ extension SyncEngine {
                 pause = SyncPause()
             } catch {
                 try Task.checkCancellation()
+                try await followed.flush()
                 hubHasMore = true
                 let duration = pause.next()
                 report(error, retryIn: duration)

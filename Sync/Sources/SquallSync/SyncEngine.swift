@@ -30,6 +30,8 @@ public actor SyncEngine {
     nonisolated let tables: [SyncTable]
     /// The position up to which the hub is known to have the changes of this device.
     var pushed: SyncCursor?
+    /// The work since the last round that has ended well: a round that fails may have found conflicts.
+    var unfinished = SyncSummary()
     /// Whether the hub has told of changes that are not here.
     var hubHasMore = false
     private var stateStreams = SyncStates()

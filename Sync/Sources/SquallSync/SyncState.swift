@@ -9,7 +9,7 @@ public enum SyncState: Sendable {
     case sending(Int)
     /// The device receives changes.
     case receiving
-    /// An attempt has failed, and the next one is made at this time, or sooner after a commit.
+    /// An attempt has failed, and the next one is made at this time.
     case waiting(retryAt: Date, error: any Error)
     /// Changes of the device that did not fit those of the hub, each with both rows. The rows of the winners are in the tables.
     case conflicts([SyncConflict])

@@ -59,12 +59,24 @@ public final class SyncHub: Sendable {
     /// - Throws: A `SyncRefusal`; `CancellationError`; `SQLiteError` for which the device tries again, as on a full disk.
     public func push(_ batch: SyncBatch, by principal: SyncPrincipal) async throws -> SyncCursor {
         try check(batch.version)
-        return try await database.write(isolated: true) { [log] connection in
+        while true {
+            // Statements of the server that have committed by themselves come first.
+            try await followed.flush()
+            if let cursor = try await merge(batch, principal) { return cursor }
+        }
+    }
+
+    /// Returns `nil` if changes of the server have no place in the log yet.
+    private func merge(_ batch: SyncBatch, _ principal: SyncPrincipal) async throws -> SyncCursor? {
+        try await database.write(isolated: true) { [log] connection in
             try connection.bind(batch.sender, to: principal)
             do {
                 return try log.merge(batch, on: connection).cursor
-            } catch let error as SQLiteError where error.problem(SyncProblem.self) != nil {
-                throw SyncRefusal.batch(error.message)
+            } catch let error as SQLiteError {
+                let problem = error.problem(SyncProblem.self)
+                if problem == .unrecordedChanges { return nil }
+                let isRefused = problem != nil || [.mismatch, .constraint].contains(error.resultCode)
+                throw isRefused ? SyncRefusal.batch(error.message) : error
             }
         }
     }

@@ -188,9 +188,8 @@ struct FollowedLogTests {
             try await office.write(isolated: true) { try hub.log.merge(sent, on: $0) }
             let cursor = try await van.read { try device.log.cursor(of: "hub", on: $0) }
             let news = try await office.read { try hub.log.changes(since: cursor, on: $0) }
+            try await van.write { try $0.run("UPDATE lists SET at = at + 1 WHERE id = 'c'") }
             try await van.write(isolated: true) { connection in
-                // A change of the same transaction is made again over those of the hub.
-                try connection.run("UPDATE lists SET at = at + 1 WHERE id = 'c'")
                 try device.log.merge(news, on: connection)
                 try connection.run("UPDATE lists SET at = at + 1 WHERE id = 'b'")
             }

@@ -9,10 +9,14 @@ import Squall
 ///
 /// A transaction has its entry in the same commit: a crash loses both or neither. If the entry cannot be written, the commit fails. The
 /// changes of a statement that commits by itself, as in `Database.writeWithoutTransaction(deadline:_:)`, and of an outermost savepoint in
-/// SQL, get their entry with the next transaction, or by ``flush()``; a crash before that loses the entry.
+/// SQL, get their entry with the next transaction, by ``flush()``, or by ``stop()``; closing the database or a crash before that loses the entry. A merge is
+/// the first write of its transaction.
+///
+/// The program does not see the SQL of entries, but its observers of rows do, and `Connection.changes` counts them after a commit. An entry is one
+/// value: a transaction with more than a billion bytes of changes fails.
 ///
 /// Commits of other processes, and of other `Database`s of the file, are not recorded. Call ``stop()`` before a migration that calls
-/// ``SyncLog/migrate(_:to:from:columns:lastWriter:on:)``, and follow again afterwards: until then, commits fail. Recording also ends when
+/// ``SyncLog/migrate(_:to:from:columns:lastWriter:on:)``, and follow again afterwards: until then, commits can fail. Recording also ends when
 /// the value is released.
 public final class FollowedLog: Sendable {
     /// The log, which merges the changes of others.
@@ -39,13 +43,20 @@ public final class FollowedLog: Sendable {
     /// Ends recording. Ending it again does nothing.
     public func stop() { token.cancel() }
 
-    /// Gives the changes an entry that wait for a transaction, and checks that commits are recorded.
+    /// Gives the changes an entry that wait for a transaction, and checks that all commits were recorded.
     ///
     /// - Throws: The error that has prevented recording: a table has lost its primary key, for instance. Commits since then are not in the
     ///   log. As `Database.write(deadline:isolated:_:)`.
     public nonisolated(nonsending) func flush() async throws {
-        if !state.waiting.withLock(\.isEmpty) { try await database.write(isolated: true) { _ in } }
-        if let failure = state.failure.withLock({ $0 }) { throw failure }
+        if !state.waiting.withLock(\.isEmpty) {
+            try await database.write(isolated: true) { [log, state] connection in
+                // Otherwise the commit writes them.
+                if connection.transactionFollower.recording(of: log) == nil {
+                    try state.writeWaiting(log, on: connection)
+                }
+            }
+        }
+        if let error = state.loss.withLock({ $0 }) ?? state.failure.withLock({ $0 }) { throw error }
     }
 }
 

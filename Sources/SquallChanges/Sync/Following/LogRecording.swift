@@ -5,13 +5,15 @@ import SquallSQLite
 ///
 /// A transaction writes its entry before its commit. A statement that commits by itself cannot: its changes wait for the next transaction.
 final class LogRecording: TransactionRecording {
+    /// The savepoint of the entries that a transaction writes before its commit, and takes back if the commit fails.
+    private static let savepoint = "squall_sync_entry"
+
     let log: SyncLog
     private let state: FollowedState
-    /// The entry that the open transaction has written, whose commit may have failed.
-    private var written: Int64?
+    /// Whether the open transaction has written its entries.
     private var isWritten = false
-    /// The tables, until the schema changes.
-    private var known: [Identifier: SyncTable]?
+    /// The tables, and the version of the schema in which they were read.
+    private var known: (tables: [Identifier: SyncTable], schema: Int?)?
 
     init(_ log: SyncLog, _ state: FollowedState) {
         self.log = log
@@ -19,53 +21,68 @@ final class LogRecording: TransactionRecording {
         super.init(tables: log.policies.keys.sorted().map(\.spelling))
     }
 
-    /// Whether the transactions of the connection are recorded.
-    var isRecording: Bool { recorder != nil && state.hasBegun.withLock { $0 } }
+    /// Whether this recording writes the entries of the connection. Of several of one log, the first does.
+    private func records(on connection: Connection) -> Bool {
+        connection.transactionFollower.recording(of: log) === self
+    }
+
+    /// Whether the log exists.
+    var hasBegun: Bool { state.hasBegun.withLock { $0 } }
 
     override func didStart() { state.failure.withLock { $0 = nil } }
 
     override func didFail(_ error: any Error) { state.failure.withLock { $0 = error } }
 
-    override func schemaDidChange(on connection: Connection) {
-        known = nil
-        super.schemaDidChange(on: connection)
-    }
-
     // MARK: - Entries
 
     private func open(_ connection: Connection) throws -> OpenLog {
-        if let known { return try OpenLog(log, connection, tables: known) }
+        let schema = connection.handle.flatMap { connection.pragmaValue("main.schema_version", on: $0) }
+        if let known, known.schema == schema, try SyncLog.storedVersion(on: connection) == log.version {
+            return try OpenLog(log, connection, tables: known.tables)
+        }
         let open = try OpenLog(log, connection)
-        known = open.tables
+        try open.storeNewColumns()
+        known = (open.tables, schema)
         return open
     }
 
+    /// Whether changes have no entry yet, so that a merge would write over them.
+    func hasUnrecordedChanges(on connection: Connection) -> Bool {
+        records(on: connection) && (!isEmpty || !state.waiting.withLock(\.isEmpty))
+    }
+
     override func willCommit(on connection: Connection) throws {
+        guard records(on: connection), let recorder, let handle = connection.handle,
+            sqlite3_txn_state(handle, "main") == SQLITE_TXN_WRITE
+        else { return }
         let waiting = state.waiting.withLock { $0 }
-        guard isRecording, let recorder, !recorder.isEmpty || !waiting.isEmpty else { return }
+        guard hasChangedRows || !recorder.isEmpty || !waiting.isEmpty else { return }
+        let changes = try connection.internally(isHidden: true) { try recorder.changesetWithoutNames() }
+        if changes.isEmpty, waiting.isEmpty { return }
         let rowID = connection.lastInsertRowID
-        defer { if let handle = connection.handle { sqlite3_set_last_insert_rowid(handle, rowID) } }
+        defer { sqlite3_set_last_insert_rowid(handle, rowID) }
         try connection.internally(isHidden: true) {
-            let open = try open(connection)
-            try open.storeNewColumns()
-            if !isWritten { for changes in waiting { try open.add(changes) } }
+            try connection.run("SAVEPOINT \(raw: Self.savepoint)")
             isWritten = true
-            try write(open.changes(recorder.changesetWithoutNames()), open)
+            do {
+                let open = try open(connection)
+                for changes in waiting { try open.add(changes) }
+                try open.add(open.changes(changes))
+            } catch {
+                undo(on: connection)
+                throw error
+            }
         }
     }
 
-    /// Writes the entry of the open transaction, or writes it again.
-    private func write(_ changes: [SyncChange], _ open: OpenLog) throws {
-        if let written, try open.replace(written, by: changes, []) { return }
-        try open.add(changes)
-        written = changes.isEmpty || log.role == .peer ? nil : open.connection.lastInsertRowID
+    private func undo(on connection: Connection) {
+        isWritten = false
+        known = nil
+        for sql in ["ROLLBACK TO \(Self.savepoint)", "RELEASE \(Self.savepoint)"] { connection.cleanUp(sql) }
     }
 
-    override func willMerge(on connection: Connection) throws {
-        try willCommit(on: connection)
-        // Later changes are another entry, after those of the merge.
-        written = nil
-        if !isEmpty { start(on: connection) }
+    override func didNotCommit(on connection: Connection) {
+        if isWritten { undo(on: connection) }
     }
 
     override func didCommit(
@@ -73,20 +90,33 @@ final class LogRecording: TransactionRecording {
         takeChanges: (ChangeRecorder) throws -> Changeset
     ) {
         if isWritten { return state.waiting.withLock { $0 = [] } }
-        guard isRecording, let recorder, !recorder.isEmpty else { return }
+        guard hasBegun, hasChangedRows else { return }
+        guard let recorder else { return state.noteLoss() }
+        guard records(on: connection) else { return }
         do {
-            let changes = try connection.internally(isHidden: true) {
-                try open(connection).changes(takeChanges(recorder))
-            }
-            if !changes.isEmpty { state.waiting.withLock { $0.append(changes) } }
+            let recorded = try takeChanges(recorder)
+            if recorded.isEmpty { return }
+            let changes = try connection.internally(isHidden: true) { try open(connection).changes(recorded) }
+            state.waiting.withLock { $0.append(changes) }
         } catch {
-            state.failure.withLock { $0 = error }
+            state.loss.withLock { $0 = error }
         }
     }
 
+    override func didReplaceDatabase(on connection: Connection) {
+        state.waiting.withLock { $0 = [] }
+        super.didReplaceDatabase(on: connection)
+    }
+
     override func didEnd(on connection: Connection) {
-        (isWritten, written) = (false, nil)
+        isWritten = false
         super.didEnd(on: connection)
+    }
+
+    override func willStop(on connection: Connection) {
+        guard records(on: connection), !connection.isInTransaction, !state.waiting.withLock(\.isEmpty) else { return }
+        // Its commit writes them.
+        try? connection.internally(isHidden: true) { try connection.transaction(transactionType: .immediate) {} }
     }
 }
 
@@ -96,13 +126,37 @@ final class FollowedState: Sendable {
     let hasBegun = Locked(false)
     /// The changes of commits that have no entry yet.
     let waiting = Locked<[[SyncChange]]>([])
-    /// The error that has prevented recording.
+    /// The error that prevents recording at present.
     let failure = Locked<(any Error)?>(nil)
+    /// The error with which a commit was not recorded.
+    let loss = Locked<(any Error)?>(nil)
+
+    /// Notes that a commit may have changes that were not recorded.
+    func noteLoss() {
+        let error = failure.withLock { $0 }
+        loss.withLock { $0 = $0 ?? error }
+    }
+
+    /// Gives the waiting changes their entries.
+    func writeWaiting(_ log: SyncLog, on connection: Connection) throws {
+        let changes = waiting.withLock { $0 }
+        if changes.isEmpty { return }
+        try connection.inTransaction {
+            let open = try OpenLog(log, connection)
+            try open.storeNewColumns()
+            for changes in changes { try open.add(changes) }
+        }
+        waiting.withLock { $0.removeFirst(changes.count) }
+    }
 }
 
 extension TransactionFollower {
-    /// Whether a log is followed, so that each transaction of the connection is recorded.
-    func records(_ log: SyncLog) -> Bool {
-        recordings.contains { ($0 as? LogRecording).map { $0.isRecording && $0.log.origin == log.origin } ?? false }
+    /// The recording that writes the entries of a followed log; `nil` if transactions are not recorded.
+    func recording(of log: SyncLog) -> LogRecording? {
+        recordings.lazy.compactMap { $0 as? LogRecording }
+            .first { recording in
+                recording.log.origin == log.origin && recording.hasBegun && recording.recorder != nil
+                    && log.policies.keys.allSatisfy { recording.log.policies[$0] != nil }
+            }
     }
 }
