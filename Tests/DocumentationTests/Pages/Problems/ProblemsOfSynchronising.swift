@@ -25,7 +25,7 @@ struct SyncProblemSnippets {
         try log.record(on: connection) { try $0.run("INSERT INTO notes VALUES(1, 'a', 5)") }
     }
 
-    @Test func logs() throws {
+    @Test func logs() async throws {
         let other = try notes()
         expect(SyncProblem.invalidOrigin, """
             the origin of a log is a text that is not empty and has no NUL character
@@ -67,6 +67,22 @@ struct SyncProblemSnippets {
         let batch = try log.changes(on: connection)
         expect(SyncProblem.nested, "a merge is inside a recording or a merge") {
             try log.record(on: connection) { try log.merge(batch, on: $0) }
+        }
+        let database = try Database(":memory:")
+        try await database.write { connection in
+            try connection.execute("CREATE TABLE notes(id INTEGER PRIMARY KEY, text TEXT, at INTEGER)")
+        }
+        let followed = try await SyncLog.follow(
+            database, origin: "pad", tables: ["notes": .lastWriter(by: "at")])
+        try await database.write(isolated: true) { connection in
+            try connection.run("INSERT INTO notes VALUES(2, 'b', 5)")
+            // Call `flush()` of the followed log before.
+            expect(SyncProblem.unrecordedChanges, """
+                changes before the merge have no entry yet: merge in a transaction of \
+                its own, and call flush() of the followed log before
+                """) {
+                try followed.log.merge(batch, on: connection)
+            }
         }
     }
 
