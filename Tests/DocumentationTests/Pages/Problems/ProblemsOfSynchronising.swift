@@ -26,6 +26,10 @@ struct SyncProblemSnippets {
     }
 
     @Test func logs() async throws {
+        let database = try Database(":memory:")
+        try await database.write { connection in
+            try connection.execute("CREATE TABLE notes(id INTEGER PRIMARY KEY, text TEXT, at INTEGER)")
+        }
         let other = try notes()
         expect(SyncProblem.invalidOrigin, """
             the origin of a log is a text that is not empty and has no NUL character
@@ -67,10 +71,6 @@ struct SyncProblemSnippets {
         let batch = try log.changes(on: connection)
         expect(SyncProblem.nested, "a merge is inside a recording or a merge") {
             try log.record(on: connection) { try log.merge(batch, on: $0) }
-        }
-        let database = try Database(":memory:")
-        try await database.write { connection in
-            try connection.execute("CREATE TABLE notes(id INTEGER PRIMARY KEY, text TEXT, at INTEGER)")
         }
         let followed = try await SyncLog.follow(
             database, origin: "pad", tables: ["notes": .lastWriter(by: "at")])
