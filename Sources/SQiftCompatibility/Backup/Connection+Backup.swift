@@ -75,8 +75,9 @@ private final class ProgressOfBackup: Progress, @unchecked Sendable {
         super.init(parent: nil, userInfo: nil)
         isCancellable = true
         isPausable = true
-        update()
         control.observe { [weak self] in self?.update() }
+        // The backup is running, and may have ended before it was observed.
+        update()
     }
 
     override func cancel() {
