@@ -65,6 +65,7 @@ extension SyncLog {
     ///   - connection: A connection of the database of the hub, which may be a reader.
     /// - Throws: `SQLiteError`, with a ``SyncProblem``.
     public func start(of replica: String, on connection: Connection) throws -> SyncBatch {
+        if role != .hub { throw SQLiteError(SyncProblem.wrongRole(role.rawValue)) }
         let (open, end) = (try OpenLog(self, connection), try end(on: connection))
         let known = try open.cursor(of: replica)
         var entries = try open.conflicts(of: replica)
@@ -95,6 +96,7 @@ extension SyncLog {
     public func begin(
         with pages: [SyncRows], _ batches: [SyncBatch], on connection: Connection
     ) throws -> SyncReport {
+        if role != .replica { throw SQLiteError(SyncProblem.wrongRole(role.rawValue)) }
         guard let first = batches.first else { throw SyncReader.damagedError }
         return try merging(pages.map(\.batch) + batches, on: connection) { open in
             try ReplicaMerge(open, first).begin(with: pages.map(\.batch), batches)

@@ -45,6 +45,19 @@ extension CallList {
         begin("SyncLog")
         connection("init(_:origin:role:tables:version:runsTriggers:)") { _ = try Self.log($0) }
         log("changes(since:limit:on:)") { _ = try $0.changes(on: $1) }
+        log("changes(since:byteLimit:on:)") { _ = try $0.changes(since: nil, byteLimit: 10, on: $1) }
+        log("end(on:)") { _ = try $0.end(on: $1) }
+        log("rows(of:after:byteLimit:on:)") { _ = try $0.rows(of: "notes", byteLimit: 10, on: $1) }
+        // Of a hub and a replica. The log is that of a peer.
+        log("start(of:on:)") { log, connection in
+            _ = try log.end(on: connection)
+            do { _ = try log.start(of: "b", on: connection) } catch let error as SQLiteError
+                where error.problem(SyncProblem.self) == .wrongRole("peer")
+            {}
+        }
+        log("begin(with:_:on:)") { log, connection in
+            try log.begin(with: [], [log.changes(on: connection)], on: connection)
+        }
         log("compact(through:on:)") { log, connection in
             if let cursor = try log.cursor(of: "b", on: connection) { try log.compact(through: cursor, on: connection) }
         }
@@ -68,6 +81,17 @@ extension CallList {
         log("origin") { log, _ in _ = log.origin }
         log("role") { log, _ in _ = log.role }
         log("runsTriggers") { log, _ in _ = log.runsTriggers }
+        task("follow(_:origin:role:tables:version:runsTriggers:)") { database, _ in _ = try await Self.follow(database)
+        }
+        begin("FollowedLog")
+        task("flush()") { database, _ in try await Self.follow(database).flush() }
+        task("stop()") { database, _ in try await Self.follow(database).stop() }
+        task("database") { database, _ in _ = try await Self.follow(database).database }
+        task("log") { database, _ in _ = try await Self.follow(database).log }
+    }
+
+    private static func follow(_ database: Database) async throws -> FollowedLog {
+        try await SyncLog.follow(database, origin: "a", tables: ["notes": .lastWriter(by: "updated_at")])
     }
 
     private static func log(_ connection: Connection) throws -> SyncLog {

@@ -6,7 +6,7 @@ enum Coverage {
         "ChangeRecorder", "ChangesetStream", "Connection", "Connection.TableAccess", "ConnectionPool",
         "ConnectionQueue", "Database", "Database.Blocking",
         "DatabaseBackup", "DatabaseBackup.Iterator", "DatabaseChanges", "DatabaseChanges.AsyncIterator",
-        "DatabaseObserverToken", "InterruptHandle", "Limits", "Migrator", "ObservedDifferences",
+        "DatabaseObserverToken", "FollowedLog", "InterruptHandle", "Limits", "Migrator", "ObservedDifferences",
         "ObservedDifferences.AsyncIterator", "ObservedValues", "ObservedValues.AsyncIterator", "ObserverToken",
         "PreparedInsert", "PreparedRecordInsert", "ReadSnapshot", "ReadSnapshot.Blocking", "Row", "RowCursor",
         "StoreConnection",
