@@ -52,7 +52,8 @@ extension SymbolGraph.Symbol {
 
     /// The text of the declaration, without attributes for the optimiser.
     var text: String {
-        var text = declarationFragments.map(\.spelling).joined()
+        // An opaque type is followed by the end of a line.
+        var text = declarationFragments.map(\.spelling).joined().replacing("\n", with: "")
         for attribute in ["@frozen ", "@inlinable "] { text = text.replacing(attribute, with: "") }
         return text
     }
