@@ -90,8 +90,8 @@ import Testing
         #expect(try count(EncryptedFolder.configuration(keys[0])) == 1_000)
     }
 
-    @Test func theCallWaitsForReadsAndLaterOnesWaitForIt() async throws {
-        let database = try openDatabase()
+    /// Begins a read that lasts until the semaphore lets it end, and returns whether the rows stayed the same.
+    private func beginRead(of database: Database) async -> (Task<Bool, any Error>, mayEnd: DispatchSemaphore) {
         let ((begun, begin), mayEnd) = (AsyncStream.makeStream(of: Void.self), DispatchSemaphore(value: 0))
         let read = Task.detached {
             try await database.read { connection in
@@ -102,12 +102,21 @@ import Testing
             }
         }
         for await _ in begun { break }
-        let key = newKey
-        let rekey = Task.detached { try await database.rekey(to: key) }
-        // Until the call holds new reads back.
+        return (read, mayEnd)
+    }
+
+    private func waitUntilReadsAreHeldBack(_ database: Database) async {
         while database.statistics.waits == 0 {
             _ = try? await database.read(deadline: .milliseconds(5)) { try $0.query("SELECT 1") as Int }
         }
+    }
+
+    @Test func theCallWaitsForReadsAndLaterOnesWaitForIt() async throws {
+        let database = try openDatabase()
+        let (read, mayEnd) = await beginRead(of: database)
+        let key = newKey
+        let rekey = Task.detached { try await database.rekey(to: key) }
+        await waitUntilReadsAreHeldBack(database)
         let reads = (1...20).map { _ in
             Task.detached { try await database.read { try $0.query("SELECT count(*) FROM notes") as Int } }
         }
@@ -193,14 +202,7 @@ import Testing
 
     @Test func aReadThatDoesNotEndIsWaitedForUntilTheDeadline() async throws {
         let database = try openDatabase()
-        let ((begun, begin), mayEnd) = (AsyncStream.makeStream(of: Void.self), DispatchSemaphore(value: 0))
-        let read = Task.detached {
-            try await database.read { _ in
-                begin.yield()
-                mayEnd.wait()
-            }
-        }
-        for await _ in begun { break }
+        let (read, mayEnd) = await beginRead(of: database)
         #expect(
             await problem { try await database.rekey(to: newKey, deadline: .milliseconds(20)) }
                 == .interrupted(.deadline))
@@ -209,7 +211,7 @@ import Testing
         cancelled.cancel()
         await #expect(throws: CancellationError.self) { try await cancelled.value }
         mayEnd.signal()
-        try await read.value
+        #expect(try await read.value)
         #expect(try count(old) == 1_000)
         #expect(try await database.read { try $0.query("SELECT count(*) FROM notes") } == 1_000)
     }
@@ -334,19 +336,10 @@ import Testing
 
     @Test func aFileThatIsMovedWhileTheCallWaitsKeepsItsKey() async throws {
         let database = try openDatabase()
-        let ((begun, begin), mayEnd) = (AsyncStream.makeStream(of: Void.self), DispatchSemaphore(value: 0))
-        let read = Task.detached {
-            try await database.read { _ in
-                begin.yield()
-                mayEnd.wait()
-            }
-        }
-        for await _ in begun { break }
+        let (read, mayEnd) = await beginRead(of: database)
         let key = newKey
         let rekey = Task.detached { try await database.rekey(to: key) }
-        while database.statistics.waits == 0 {
-            _ = try? await database.read(deadline: .milliseconds(5)) { try $0.query("SELECT 1") as Int }
-        }
+        await waitUntilReadsAreHeldBack(database)
         for suffix in ["", "-wal", "-shm"] {
             try FileManager.default.moveItem(
                 atPath: folder.file() + suffix, toPath: folder.file("moved.db") + suffix)

@@ -18,6 +18,9 @@ final class TransactionFollower: CallbackContext, ConnectionFollower {
     private var isReading: Bool { sqlite3_stmt_busy(reader) != 0 }
     /// The pages in the log after the last commit.
     private var logPageCount = 0
+    /// Whether the open transaction has changed rows. If a recorder is empty then, its session may have failed, and records nothing more: an
+    /// interrupt came while it read the columns of a table.
+    private(set) var hasChangedRows = false
     private var columnNames: [Identifier: [String]]?
     private var schemaVersion: Int?
 
@@ -67,9 +70,6 @@ final class TransactionFollower: CallbackContext, ConnectionFollower {
     func install(on handle: OpaquePointer) {}
 
     func connectionWillClose() {
-        if let connection = connection?.takeUnretainedValue() {
-            for recording in recordings { recording.willStop(on: connection) }
-        }
         for recording in recordings { recording.stop() }
         finalizeReader()
     }
@@ -101,7 +101,7 @@ final class TransactionFollower: CallbackContext, ConnectionFollower {
 
     /// Begins to read where the statement commits at its end. SQLite's sessions read in their pre-update hook too.
     func willChange(_ row: RowChange, on connection: Connection) {
-        for recording in recordings where !recording.hasChangedRows { recording.hasChangedRows = true }
+        hasChangedRows = true
         guard !isReading, let handle = connection.handle, sqlite3_get_autocommit(handle) != 0,
             recordings.contains(where: { !$0.isEmpty }), !Self.isDropping(on: handle)
         else { return }
@@ -177,6 +177,7 @@ extension TransactionFollower {
             }
             recording.didEnd(on: connection)
         }
+        hasChangedRows = false
         if hasNewSchema { for recording in recordings { recording.schemaDidChange(on: connection) } }
         // SQLite cannot run its automatic checkpoint while a statement is reading.
         let hasMissedCheckpoint = isReading && ending == .committed

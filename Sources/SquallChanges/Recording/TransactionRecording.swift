@@ -13,10 +13,6 @@ class TransactionRecording {
 
     init(tables: [String]) { self.tables = tables }
 
-    /// Whether the open transaction has changed rows. If the recorder is empty then, its session may have failed, and records nothing more: an
-    /// interrupt came while it read the columns of a table.
-    var hasChangedRows = false
-
     // MARK: - For subclasses
 
     /// Recording has begun.
@@ -52,10 +48,12 @@ class TransactionRecording {
 
     /// A transaction has ended, with a commit or without one.
     func didEnd(on connection: Connection) {
-        let mayHaveFailed = hasChangedRows && isEmpty && recorder != nil
-        hasChangedRows = false
-        let hasFailed = mayHaveFailed && (try? recorder?.changesetWithoutNames()) == nil
-        if mustTryAgain || !isEmpty || hasFailed { start(on: connection) }
+        if mustTryAgain || !isEmpty || hasFailed(on: connection) { start(on: connection) }
+    }
+
+    private func hasFailed(on connection: Connection) -> Bool {
+        guard connection.transactionFollower.hasChangedRows, let recorder else { return false }
+        return (try? recorder.changesetWithoutNames()) == nil
     }
 
     // MARK: - Recording

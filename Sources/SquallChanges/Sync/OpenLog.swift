@@ -197,9 +197,7 @@ struct OpenLog {
     }
 
     var layouts: [SyncBatch.Layout] {
-        tables.values.sorted { Identifier($0.name) < Identifier($1.name) }.map {
-            SyncBatch.Layout(name: $0.name, columns: $0.columns, isKey: $0.isKey)
-        }
+        tables.values.sorted { Identifier($0.name) < Identifier($1.name) }.map(\.layout)
     }
 
     func batch(after start: Int64, limit: Int?) throws -> SyncBatch {

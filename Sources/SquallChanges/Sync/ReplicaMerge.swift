@@ -15,22 +15,8 @@ struct ReplicaMerge {
     func run() throws -> SyncReport {
         let known = try position()
         let entries = batch.entries.filter { $0.sequence > known }
-        let own = entries.filter { $0.origin == open.origin }
-        let confirmed = max(try open.state("confirmed"), own.map(\.number).max() ?? 0)
-        var report = SyncReport(
-            cursor: SyncCursor(log: batch.cursor.log, sequence: max(known, batch.cursor.sequence)))
-        for entry in own {
-            report.conflicts += try open.conflicts(of: entry)
-        }
-        let local = try open.entries(after: 0, limit: -1)
-        if !entries.isEmpty {
-            report.applied = try takeOver(entries.map { (batch, $0) }, undoing: local)
-            try open.removeEntries(through: confirmed)
-            try open.setState("confirmed", confirmed)
-            report.conflicts += try makeAgain(local.filter { $0.sequence > confirmed })
-        }
-        try open.setCursor(of: batch.sender, report.cursor)
-        return report
+        let end = SyncCursor(log: batch.cursor.log, sequence: max(known, batch.cursor.sequence))
+        return try merge(entries.map { (batch, $0) }, upTo: end)
     }
 
     /// Begins with the rows of the hub, and its changes since before they were read: together they are its rows at the end of the changes.
@@ -39,18 +25,26 @@ struct ReplicaMerge {
         let isOfOneHub = all.allSatisfy { $0.sender == batch.sender && $0.cursor.log == batch.cursor.log }
         let isWithoutGap = zip(batches, batches.dropFirst()).allSatisfy { $0.cursor == $1.start }
         guard isOfOneHub, isWithoutGap, let end = batches.last?.cursor else { throw SyncReader.damagedError }
+        try connection.run("DELETE FROM main.squall_sync_cursors")
+        return try merge(
+            all.flatMap { batch in batch.entries.map { (batch, $0) } }, upTo: end, replacesAll: true)
+    }
+
+    private func merge(
+        _ entries: [(SyncBatch, SyncBatch.Entry)], upTo end: SyncCursor, replacesAll: Bool = false
+    ) throws -> SyncReport {
         let known = try open.state("confirmed")
-        let own = batches.flatMap(\.entries).filter { $0.origin == open.origin && $0.number > known }
+        let own = entries.map(\.1).filter { $0.origin == open.origin && $0.number > known }
         let confirmed = max(known, own.map(\.number).max() ?? 0)
         var report = SyncReport(cursor: end)
         for entry in own { report.conflicts += try open.conflicts(of: entry) }
-        let local = try open.entries(after: 0, limit: -1)
-        report.applied = try takeOver(
-            all.flatMap { batch in batch.entries.map { (batch, $0) } }, undoing: local, replacesAll: true)
-        try open.removeEntries(through: confirmed)
-        try open.setState("confirmed", confirmed)
-        report.conflicts += try makeAgain(local.filter { $0.sequence > confirmed })
-        try connection.run("DELETE FROM main.squall_sync_cursors")
+        if !entries.isEmpty || replacesAll {
+            let local = try open.entries(after: 0, limit: -1)
+            report.applied = try takeOver(entries, undoing: local, replacesAll: replacesAll)
+            try open.removeEntries(through: confirmed)
+            try open.setState("confirmed", confirmed)
+            report.conflicts += try makeAgain(local.filter { $0.sequence > confirmed })
+        }
         try open.setCursor(of: batch.sender, end)
         return report
     }
@@ -85,7 +79,7 @@ struct ReplicaMerge {
     ///
     /// - Parameter replacesAll: Whether rows that are not among them are deleted.
     private func takeOver(
-        _ entries: [(SyncBatch, SyncBatch.Entry)], undoing local: [SyncBatch.Entry], replacesAll: Bool = false
+        _ entries: [(SyncBatch, SyncBatch.Entry)], undoing local: [SyncBatch.Entry], replacesAll: Bool
     ) throws -> [SyncChange] {
         var targets: [Target] = []
         var positions: [Identifier: [RowKey: Int]] = [:]

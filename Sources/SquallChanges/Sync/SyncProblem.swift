@@ -96,7 +96,7 @@ extension SyncProblem {
             "entries that follow the cursor were removed from the log: begin again with a new replica of the hub, or with a copy "
                 + "of a peer that is opened with another origin"
         case .unrecordedChanges:
-            "changes before the merge have no entry yet: merge in a transaction of its own, and call flush() of the followed log before"
+            "changes before the merge have no entry yet: call flush() of the followed log, and merge before other writes of the transaction"
         case .nested: "a merge is inside a recording or a merge"
         case .compactionOfReplica: "the log of a replica has only changes that the hub has not confirmed"
         case .unstorable(let reason): "a row of \(table) cannot be stored: \(reason)"

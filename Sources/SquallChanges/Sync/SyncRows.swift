@@ -126,10 +126,9 @@ extension OpenLog {
         let position = SyncCursor(log: id, sequence: 0)
         let entry = SyncBatch.Entry(
             sequence: 0, origin: origin, number: 0, stamp: .null, changes: rows.changesetData, conflicts: Data())
-        let layout = SyncBatch.Layout(name: table.name, columns: table.columns, isKey: table.isKey)
         return SyncBatch(
-            role: log.role, version: log.version, sender: origin, start: position, cursor: position, layouts: [layout],
-            entries: [entry])
+            role: log.role, version: log.version, sender: origin, start: position, cursor: position,
+            layouts: [table.layout], entries: [entry])
     }
 }
 

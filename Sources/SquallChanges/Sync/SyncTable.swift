@@ -48,6 +48,8 @@ struct SyncTable: Sendable {
         orAbort = ""
     }
 
+    var layout: SyncBatch.Layout { SyncBatch.Layout(name: name, columns: columns, isKey: isKey) }
+
     func key(of row: [BindingValue]) -> RowKey { RowKey(row, isKey) }
 
     /// The row of a key in the table; exact, also in a column with another collation.

@@ -18,11 +18,11 @@ import SquallChanges
 /// Only one engine, in one process, uses a database file. The tables of the log are in the database: see `SyncLog`.
 public actor SyncEngine {
     /// The database.
-    public nonisolated let database: Database
+    public nonisolated var database: Database { followed.database }
     /// The name of this device at the hub, a UUID that is stored in the database.
-    public nonisolated let origin: String
+    public nonisolated var origin: String { log.origin }
     /// The version of the tables, which the hub must have too.
-    public nonisolated let version: Int
+    public nonisolated var version: Int { log.version }
 
     let followed: FollowedLog
     let transport: any SyncTransport
@@ -51,15 +51,12 @@ public actor SyncEngine {
     /// - Throws: `SQLiteError`, with a ``SyncSetupProblem``; as `SyncLog.follow`.
     public init(
         _ database: Database, transport: any SyncTransport, version: Int = 0,
-        clock: any Clock<Duration> = ContinuousClock(), @SyncTables tables: () -> [SyncTable]
+        clock: any Clock<Duration> = ContinuousClock(), @ListBuilder<SyncTable> tables: () -> [SyncTable]
     ) async throws {
         let tables = tables()
-        if tables.isEmpty { throw SQLiteError(SyncSetupProblem.noTables) }
-        origin = try await database.read { try $0.syncOrigin() } ?? UUID().uuidString
+        let origin = try await database.read { try $0.syncOrigin() } ?? UUID().uuidString
         followed = try await tables.follow(database, origin: origin, role: .replica, version: version)
-        self.database = database
         self.transport = transport
-        self.version = version
         self.clock = clock
         self.tables = tables
     }

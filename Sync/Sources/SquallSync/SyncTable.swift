@@ -23,28 +23,35 @@ public struct SyncTable: Sendable {
     }
 }
 
-/// Makes a list of tables of the lines of a closure.
-@resultBuilder
-public enum SyncTables {
-    public static func buildExpression(_ table: SyncTable) -> [SyncTable] { [table] }
-    public static func buildBlock(_ tables: [SyncTable]...) -> [SyncTable] { tables.flatMap(\.self) }
-    public static func buildOptional(_ tables: [SyncTable]?) -> [SyncTable] { tables ?? [] }
-    public static func buildEither(first tables: [SyncTable]) -> [SyncTable] { tables }
-    public static func buildEither(second tables: [SyncTable]) -> [SyncTable] { tables }
-    public static func buildArray(_ tables: [[SyncTable]]) -> [SyncTable] { tables.flatMap(\.self) }
-}
-
 extension [SyncTable] {
     /// Follows a database as a device or a hub.
     package func follow(
         _ database: Database, origin: String, role: SyncLog.Role, version: Int
     ) async throws -> FollowedLog {
+        if isEmpty { throw SQLiteError(SyncSetupProblem.noTables) }
         try await database.read { connection in
             for table in self { try connection.checkKey(of: table.name) }
         }
         return try await SyncLog.follow(
             database, origin: origin, role: role,
             tables: [String: SyncLog.Policy](map { ($0.name, $0.conflicts) }) { first, _ in first }, version: version)
+    }
+
+    /// Calls a closure at once, and after each commit that changes one of the tables, until the database is closed or the task is cancelled.
+    package func forEachCommit(
+        of database: Database, _ body: @escaping @Sendable () async throws -> Void
+    ) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for table in self {
+                group.addTask {
+                    // The iterator observes, before the first call.
+                    var commits = database.changes(in: .table(table.name)).makeAsyncIterator()
+                    repeat { try await body() } while await commits.next() != nil
+                }
+            }
+            try await group.next()
+            group.cancelAll()
+        }
     }
 }
 

@@ -36,6 +36,7 @@ public struct SyncPullRequest: Hashable, Sendable, Codable {
     /// The number of bytes that the changes of the answer should not exceed.
     public let byteLimit: Int
 
+    /// A question of a device.
     public init(origin: String, version: Int, cursor: SyncCursor?, byteLimit: Int) {
         self.origin = origin
         self.version = version
@@ -57,6 +58,7 @@ public struct SyncRowsRequest: Hashable, Sendable, Codable {
     /// The number of bytes that the rows of the answer should not exceed.
     public let byteLimit: Int
 
+    /// A question of a device that begins.
     public init(origin: String, version: Int, table: String, key: Data?, byteLimit: Int) {
         self.origin = origin
         self.version = version
@@ -75,6 +77,7 @@ public struct SyncPage: Hashable, Sendable, Codable {
     /// Whether the device must begin with the rows of the hub: it is new, or the hub does not have the log after its position any more.
     public let begins: Bool
 
+    /// An answer of a hub.
     public init(batch: SyncBatch, hasMore: Bool, begins: Bool = false) {
         self.batch = batch
         self.hasMore = hasMore

@@ -14,9 +14,9 @@ import SquallSync
 /// devices as well.
 public final class SyncHub: Sendable {
     /// The database.
-    public let database: Database
+    public var database: Database { followed.database }
     /// The version of the tables, which devices must have too.
-    public let version: Int
+    public var version: Int { log.version }
 
     let followed: FollowedLog
     private let tables: [SyncTable]
@@ -34,10 +34,10 @@ public final class SyncHub: Sendable {
     ///   - tables: The tables that take part.
     /// - Throws: `SQLiteError`, with a `SyncSetupProblem`; as `SyncLog.follow`.
     public init(
-        _ database: Database, origin: String = "hub", version: Int = 0, @SyncTables tables: () -> [SyncTable]
+        _ database: Database, origin: String = "hub", version: Int = 0,
+        @ListBuilder<SyncTable> tables: () -> [SyncTable]
     ) async throws {
         let tables = tables()
-        if tables.isEmpty { throw SQLiteError(SyncSetupProblem.noTables) }
         followed = try await tables.follow(database, origin: origin, role: .hub, version: version)
         try await database.write { connection in
             try connection.execute(
@@ -46,8 +46,6 @@ public final class SyncHub: Sendable {
                     origin TEXT PRIMARY KEY, principal TEXT NOT NULL) WITHOUT ROWID
                 """)
         }
-        self.database = database
-        self.version = version
         self.tables = tables
     }
 
@@ -124,18 +122,7 @@ public final class SyncHub: Sendable {
             of: SyncCursor.self, bufferingPolicy: .bufferingNewest(1))
         let task = Task {
             do {
-                try await withThrowingTaskGroup(of: Void.self) { group in
-                    for table in tables {
-                        group.addTask {
-                            for await _ in self.database.changes(in: .table(table.name)) {
-                                continuation.yield(try await self.position())
-                            }
-                        }
-                    }
-                    continuation.yield(try await position())
-                    try await group.next()
-                    group.cancelAll()
-                }
+                try await tables.forEachCommit(of: database) { continuation.yield(try await self.position()) }
                 continuation.finish()
             } catch {
                 continuation.finish(throwing: error)

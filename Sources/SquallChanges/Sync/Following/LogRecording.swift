@@ -56,7 +56,7 @@ final class LogRecording: TransactionRecording {
             sqlite3_txn_state(handle, "main") == SQLITE_TXN_WRITE
         else { return }
         let waiting = state.waiting.withLock { $0 }
-        guard hasChangedRows || !recorder.isEmpty || !waiting.isEmpty else { return }
+        guard connection.transactionFollower.hasChangedRows || !recorder.isEmpty || !waiting.isEmpty else { return }
         let changes = try connection.internally(isHidden: true) { try recorder.changesetWithoutNames() }
         if changes.isEmpty, waiting.isEmpty { return }
         let rowID = connection.lastInsertRowID
@@ -90,7 +90,7 @@ final class LogRecording: TransactionRecording {
         takeChanges: (ChangeRecorder) throws -> Changeset
     ) {
         if isWritten { return state.waiting.withLock { $0 = [] } }
-        guard hasBegun, hasChangedRows else { return }
+        guard hasBegun, connection.transactionFollower.hasChangedRows else { return }
         guard let recorder else { return state.noteLoss() }
         guard records(on: connection) else { return }
         do {

@@ -76,10 +76,9 @@ struct SyncProblemSnippets {
             database, origin: "pad", tables: ["notes": .lastWriter(by: "at")])
         try await database.write(isolated: true) { connection in
             try connection.run("INSERT INTO notes VALUES(2, 'b', 5)")
-            // Call `flush()` of the followed log before.
             expect(SyncProblem.unrecordedChanges, """
-                changes before the merge have no entry yet: merge in a transaction of \
-                its own, and call flush() of the followed log before
+                changes before the merge have no entry yet: call flush() of the followed \
+                log, and merge before other writes of the transaction
                 """) {
                 try followed.log.merge(batch, on: connection)
             }
