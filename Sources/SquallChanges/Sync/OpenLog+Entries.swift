@@ -113,6 +113,7 @@ extension [SyncConflict] {
         for conflict in self {
             writer.write(conflict.kind.number)
             writer.write(conflict.winner.rawValue)
+            writer.write(conflict.reason ?? "")
             writer.write(block: [conflict.change].changesetData)
             writer.write(length: conflict.row?.count ?? 0)
             for value in conflict.row ?? [] { writer.write(value) }
@@ -127,11 +128,14 @@ extension [SyncConflict] {
             guard let kind = Changeset.Conflict.Kind(number: try reader.byte()),
                 let winner = SyncConflict.Winner(rawValue: try reader.byte())
             else { throw SyncReader.damagedError }
+            let reason = try reader.text()
             let changes = try [SyncChange](changeset: reader.block(), origin: origin, tables: tables)
             let row = try (0..<reader.length()).map { _ in try reader.value() ?? .null }
             guard changes.count == 1 else { throw SyncReader.damagedError }
             append(
-                SyncConflict(kind: kind, change: changes[0], row: row.isEmpty ? nil : row, winner: winner))
+                SyncConflict(
+                    kind: kind, change: changes[0], row: row.isEmpty ? nil : row, winner: winner,
+                    reason: reason.isEmpty ? nil : reason))
         }
     }
 }

@@ -43,7 +43,8 @@ extension OpenLog {
         }
         for (write, reason) in try connection.write(writes, isStrict: isStrict) {
             found[write.index] = SyncConflict(
-                kind: reason.kind, change: changes[write.index], row: try write.table.row(write.key, in: connection))
+                kind: reason.kind, change: changes[write.index], row: try write.table.row(write.key, in: connection),
+                reason: reason.error.message)
         }
         return found.sorted { $0.key < $1.key }.map(\.value)
     }

@@ -76,7 +76,7 @@ extension SyncBatch: Codable {
 }
 
 extension SyncBatch {
-    private static let mark = Array("SquallS2".utf8)
+    private static let mark = Array("SquallS3".utf8)
 
     /// The batch as bytes, with a checksum against damage. They are not signed: who may send changes is for the transport to check.
     public var data: Data {

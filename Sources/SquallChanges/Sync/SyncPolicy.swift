@@ -59,9 +59,11 @@ public struct SyncConflict: Sendable, Hashable {
     public let row: [BindingValue]?
     /// The side whose row is kept. In a closure of ``SyncLog/Policy/resolve(_:)`` it is the hub.
     public internal(set) var winner: Winner = .hub
+    /// The reason why the change cannot be made: the message of SQLite, or that of the hub. `nil` where a rule has decided.
+    public internal(set) var reason: String?
 }
 
 extension SyncConflict: CustomStringConvertible {
     /// The change and the side that wins.
-    public var description: String { "\(change) (\(kind)): the \(winner) wins" }
+    public var description: String { "\(change) (\(reason ?? "\(kind)")): the \(winner) wins" }
 }

@@ -51,6 +51,8 @@ public struct SyncRowsRequest: Hashable, Sendable, Codable {
     public let origin: String
     /// The version of the device's tables.
     public let version: Int
+    /// The position of the hub as of which the rows are read: that of the answer which told the device to begin.
+    public let cursor: SyncCursor
     /// The table.
     public let table: String
     /// The key after which the rows begin: `SyncRows.next`; `nil` for the first rows.
@@ -59,9 +61,10 @@ public struct SyncRowsRequest: Hashable, Sendable, Codable {
     public let byteLimit: Int
 
     /// A question of a device that begins.
-    public init(origin: String, version: Int, table: String, key: Data?, byteLimit: Int) {
+    public init(origin: String, version: Int, cursor: SyncCursor, table: String, key: Data?, byteLimit: Int) {
         self.origin = origin
         self.version = version
+        self.cursor = cursor
         self.table = table
         self.key = key
         self.byteLimit = byteLimit

@@ -117,7 +117,7 @@ public final class SyncHub: Sendable {
     private static func bytes(_ limit: Int) -> Int { max(1, min(limit, 4_000_000)) }
 
     /// The positions of the hub: the present one, and those after later commits. The stream ends when the database is closed.
-    public func events() -> AsyncThrowingStream<SyncCursor, any Error> {
+    public func events(for principal: SyncPrincipal) -> AsyncThrowingStream<SyncCursor, any Error> {
         let (positions, continuation) = AsyncThrowingStream.makeStream(
             of: SyncCursor.self, bufferingPolicy: .bufferingNewest(1))
         let task = Task {
@@ -181,5 +181,5 @@ private struct DirectTransport: SyncTransport {
 
     func rows(_ request: SyncRowsRequest) async throws -> SyncRows { try await hub.rows(request, by: principal) }
 
-    func events() -> AsyncThrowingStream<SyncCursor, any Error> { hub.events() }
+    func events() -> AsyncThrowingStream<SyncCursor, any Error> { hub.events(for: principal) }
 }

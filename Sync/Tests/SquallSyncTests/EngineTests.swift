@@ -112,7 +112,8 @@ import Testing
         let first = try await stranger.pull(SyncPullRequest(origin: "bob", version: 0, cursor: nil, byteLimit: 1))
         #expect(first.begins)
         let rows = try await stranger.rows(
-            SyncRowsRequest(origin: "bob", version: 0, table: "lists", key: nil, byteLimit: 25_000))
+            SyncRowsRequest(
+                origin: "bob", version: 0, cursor: first.batch.cursor, table: "lists", key: nil, byteLimit: 25_000))
         #expect(rows.next != nil)
         try await world.devices[0].database.run("UPDATE lists SET note = 'y' || note")
         try await world.devices[0].now()
