@@ -23,7 +23,7 @@ let package = Package(
     ],
     targets: [
         .target(name: "SquallSync", dependencies: [.squall, .changes]),
-        .target(name: "SquallSyncHub", dependencies: ["SquallSync", .squall, .changes]),
+        .target(name: "SquallSyncHub", dependencies: ["SquallSync", .squall, .changes, .base]),
         .testTarget(name: "SquallSyncTests", dependencies: ["SquallSync", "SquallSyncHub", .squall, .changes]),
     ],
     swiftLanguageModes: [.v6]
@@ -32,4 +32,5 @@ let package = Package(
 extension Target.Dependency {
     static let squall = product(name: "Squall", package: "Squall")
     static let changes = product(name: "SquallChanges", package: "Squall")
+    static let base = product(name: "_SquallBase", package: "Squall")
 }

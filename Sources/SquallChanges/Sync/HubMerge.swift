@@ -10,7 +10,7 @@ struct HubMerge {
         self.batch = batch
     }
 
-    func run() throws -> SyncReport {
+    func run(refusing refusal: RowRefusal? = nil) throws -> SyncReport {
         let known = try open.cursor(of: batch.sender)
         if let known, known.log != batch.cursor.log {
             throw SQLiteError(SyncProblem.otherLogOfOrigin(batch.sender))
@@ -24,7 +24,7 @@ struct HubMerge {
             for entry in batch.entries where entry.sequence > last {
                 // The numbers of a replica have no gaps.
                 guard entry.sequence == last + 1, entry.origin == batch.sender else { throw SyncReader.damagedError }
-                let made = try open.make(open.changes(of: entry, in: batch))
+                let made = try open.make(open.changes(of: entry, in: batch), refusing: refusal)
                 // An entry without changes tells the replica that its changes have arrived.
                 try open.addEntry(made.changes, of: entry, from: batch.sender, conflicts: made.conflicts)
                 report.applied += made.changes

@@ -29,12 +29,12 @@ extension OpenLog {
             """)
     }
 
-    func entries(after start: Int64, limit: Int64) throws -> [SyncBatch.Entry] {
+    func entries(after start: Int64, upTo end: Int64 = .max, limit: Int64 = -1) throws -> [SyncBatch.Entry] {
         var entries: [SyncBatch.Entry] = []
         try connection.forEach(
             """
             SELECT sequence, origin, number, changes, conflicts FROM main.squall_sync_log
-            WHERE sequence > \(start) ORDER BY sequence LIMIT \(limit)
+            WHERE sequence > \(start) AND sequence <= \(end) ORDER BY sequence LIMIT \(limit)
             """
         ) { row in
             entries.append(
@@ -68,24 +68,9 @@ extension OpenLog {
 
     /// Combines the entries of a hub: of each row, the first state before and the last one after them.
     func combineEntries(through sequence: Int64) throws {
-        let old = try entries(after: 0, limit: -1).filter { $0.sequence <= sequence }
+        let old = try entries(after: 0, upTo: sequence)
         guard old.count > 1, let last = old.last else { return }
-        var combined: [SyncChange] = []
-        var positions: [Identifier: [RowKey: Int]] = [:]
-        for change in try old.flatMap({ try changes(of: $0) }) {
-            let table = Identifier(change.table)
-            guard let position = positions[table]?[change.key] else {
-                positions[table, default: [:]][change.key] = combined.count
-                combined.append(change)
-                continue
-            }
-            guard let definition = tables[table] else { continue }
-            combined[position] = try SyncChange(
-                definition, origin: origin,
-                old: combined[position].old.map { try definition.padded($0) },
-                new: change.new.map { try definition.padded($0) })
-        }
-        combined.removeAll { $0.old == nil && $0.new == nil }
+        let combined = try netChanges(of: old)
         try removeEntries(through: last.sequence)
         try connection.run(
             """
@@ -93,6 +78,25 @@ extension OpenLog {
             VALUES(\(last.sequence), \(origin), 0, \(combined.changesetData), x'')
             """)
         try setState("floor", last.sequence)
+    }
+
+    /// Returns the changes of entries, one for each row, with all columns that the tables have now.
+    func netChanges(of entries: [SyncBatch.Entry]) throws -> [SyncChange] {
+        var net: [SyncChange] = []
+        var positions: [Identifier: [RowKey: Int]] = [:]
+        for change in try entries.flatMap({ try changes(of: $0) }) {
+            let name = Identifier(change.table)
+            guard let table = tables[name] else { continue }
+            let new = try change.new.map { try table.padded($0) }
+            guard let position = positions[name]?[change.key] else {
+                positions[name, default: [:]][change.key] = net.count
+                net.append(
+                    SyncChange(table, origin: origin, old: try change.old.map { try table.padded($0) }, new: new))
+                continue
+            }
+            net[position] = SyncChange(table, origin: origin, old: net[position].old, new: new)
+        }
+        return net.filter { $0.old != $0.new }
     }
 }
 

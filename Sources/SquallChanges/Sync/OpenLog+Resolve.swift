@@ -1,34 +1,51 @@
 import Squall
 
+/// The reason why a replica may not change a row of a table, or make it.
+typealias RowRefusal = (_ table: String, _ row: [BindingValue]) throws -> String?
+
 extension OpenLog {
     /// Makes changes of a replica over those of the hub, by the policies of the tables.
     ///
     /// - Returns: The changes that were made, with the actions of foreign keys, and the conflicts.
-    func make(_ changes: [SyncChange]) throws -> (changes: [SyncChange], conflicts: [SyncConflict]) {
+    func make(
+        _ changes: [SyncChange], refusing refusal: RowRefusal? = nil
+    ) throws -> (changes: [SyncChange], conflicts: [SyncConflict]) {
         let recorder = try connection.startRecording(in: tableNames)
         defer { recorder.stop() }
         var conflicts: [SyncConflict] = []
         let wasViolated = connection.hasViolatedForeignKeys
         let isDone = try connection.undoable {
-            conflicts = try resolve(changes, isStrict: false)
+            conflicts = try resolve(changes, refusal, isStrict: false)
             return wasViolated || !connection.hasViolatedForeignKeys
         }
-        if !isDone { conflicts = try resolve(changes, isStrict: true) }
+        if !isDone { conflicts = try resolve(changes, refusal, isStrict: true) }
         return (try self.changes(recorder.changesetWithoutNames()), conflicts)
     }
 
-    private func resolve(_ changes: [SyncChange], isStrict: Bool) throws -> [SyncConflict] {
+    private func resolve(
+        _ changes: [SyncChange], _ refusal: RowRefusal?, isStrict: Bool
+    ) throws -> [SyncConflict] {
         var found: [Int: SyncConflict] = [:]
         let writes = try changes.enumerated().map { index, change in
             guard let table = tables[Identifier(change.table)] else { throw SyncReader.damagedError }
             // Until the change is made, an action of a foreign key can have changed the row for another change.
             let before = try table.row(change.key, in: connection)
+            let mayNotChange = try before.flatMap { try refusal?(table.name, $0) }
+            func allowed(_ target: [BindingValue]??) throws -> [BindingValue]?? {
+                if let row = target ?? nil, let reason = try refusal?(table.name, row) {
+                    throw BlockedRow(refused: reason)
+                }
+                return target
+            }
             return RowWrite(
                 table: table, key: change.key, index: index, isDeletion: change.new == nil,
                 mayDiffer: log.runsTriggers,
                 target: { current in
+                    if let mayNotChange { throw BlockedRow(refused: mayNotChange) }
+                    // An action of a foreign key has made the row.
+                    if before == nil, let current { _ = try allowed(current) }
                     switch change.decision(current, before: before ?? current) {
-                    case .write(let row): return try pad(row, current, table)
+                    case .write(let row): return try allowed(pad(row, current, table))
                     case .leave: return nil
                     case .conflict(let kind, let forced):
                         // A row is tried several times, and decided once.
@@ -37,7 +54,7 @@ extension OpenLog {
                             conflict.winner = try table.policy.winner(of: conflict)
                             found[index] = conflict
                         }
-                        return found[index]?.winner == .replica ? try pad(forced, current, table) : nil
+                        return found[index]?.winner == .replica ? try allowed(pad(forced, current, table)) : nil
                     }
                 }, completed: { _, _ in })
         }

@@ -39,7 +39,7 @@ struct ReplicaMerge {
         var report = SyncReport(cursor: end)
         for entry in own { report.conflicts += try open.conflicts(of: entry) }
         if !entries.isEmpty || replacesAll {
-            let local = try open.entries(after: 0, limit: -1)
+            let local = try open.entries(after: 0)
             report.applied = try takeOver(entries, undoing: local, replacesAll: replacesAll)
             try open.removeEntries(through: confirmed)
             try open.setState("confirmed", confirmed)

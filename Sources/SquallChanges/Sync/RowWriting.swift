@@ -5,6 +5,11 @@ import SquallSQLite
 struct BlockedRow: Error {
     let error: SQLiteError
 
+    init(error: SQLiteError) { self.error = error }
+
+    /// A change that the hub refuses.
+    init(refused reason: String) { error = SQLiteError(code: SQLITE_CONSTRAINT, message: reason) }
+
     var isUnique: Bool {
         // SQLITE_CONSTRAINT_ROWID
         [.constraintUnique, .constraintPrimaryKey, ResultCode(rawValue: SQLITE_CONSTRAINT | 10 << 8)]

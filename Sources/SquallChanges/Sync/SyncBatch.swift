@@ -11,6 +11,14 @@ public struct SyncCursor: Hashable, Sendable, Codable {
     public let log: String
     /// The number of the last known entry.
     public let sequence: Int64
+
+    /// - Parameters:
+    ///   - log: The log, or the name that a hub gives it for one replica.
+    ///   - sequence: The number of the last known entry.
+    public init(log: String, sequence: Int64) {
+        self.log = log
+        self.sequence = sequence
+    }
 }
 
 /// Changes that one database sends to another: a part of a ``SyncLog``.

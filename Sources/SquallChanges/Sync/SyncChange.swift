@@ -13,7 +13,23 @@ public struct SyncChange: Hashable, Sendable {
     /// The row after the change; `nil` if it was deleted.
     public internal(set) var new: [BindingValue]?
     /// Which columns are the primary key.
-    let isKey: [Bool]
+    public let isKey: [Bool]
+
+    /// - Parameters:
+    ///   - table: The table of the row.
+    ///   - columnNames: The columns of the table.
+    ///   - isKey: Which columns are the primary key.
+    ///   - old: The row before the change; `nil` if there was none.
+    ///   - new: The row after the change; `nil` if it was deleted.
+    public init(
+        table: String, columnNames: [String], isKey: [Bool], old: [BindingValue]?, new: [BindingValue]?
+    ) {
+        self.table = table
+        self.columnNames = columnNames
+        self.isKey = isKey
+        self.old = old
+        self.new = new
+    }
 
     init(_ table: SyncTable, origin: String = "", old: [BindingValue]?, new: [BindingValue]?) {
         let count = (new ?? old)?.count ?? table.columns.count

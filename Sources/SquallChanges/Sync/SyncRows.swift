@@ -32,12 +32,15 @@ extension SyncLog {
     ///
     /// - Parameters:
     ///   - table: The table.
+    ///   - part: A `SELECT` in parentheses of those rows that the replica shall have, with the names of the columns; `nil` for all rows.
     ///   - key: The key after which the rows begin: ``SyncRows/next``; `nil` for the first rows.
     ///   - byteLimit: The number of bytes of all rows.
+    ///   - cursor: The position of ``start(of:at:on:showsRow:)``, if it is another one than that of the log.
     ///   - connection: A connection of the database, which may be a reader.
     /// - Throws: `SQLiteError`, with a ``SyncProblem``.
     public func rows(
-        of table: String, after key: Data? = nil, byteLimit: Int, on connection: Connection
+        of table: String, in part: SQL? = nil, after key: Data? = nil, byteLimit: Int, at cursor: SyncCursor? = nil,
+        on connection: Connection
     ) throws -> SyncRows {
         let open = try OpenLog(self, connection)
         guard let definition = open.tables[Identifier(table)] else {
@@ -45,7 +48,8 @@ extension SyncLog {
         }
         var (changes, bytes): ([SyncChange], Int) = ([], 0)
         var next: Data?
-        try definition.forEachRow(after: key, in: connection) { row, stop in
+        let source = part ?? "main.\(name: definition.name)"
+        try definition.forEachRow(of: source, after: key, in: connection) { row, stop in
             let change = SyncChange(definition, origin: origin, old: nil, new: row)
             if change.key.hasNull { return }
             bytes += [change].changesetData.count
@@ -55,21 +59,25 @@ extension SyncLog {
             }
             changes.append(change)
         }
-        return SyncRows(table: definition.name, batch: open.batch(of: changes, in: definition), next: next)
+        return SyncRows(table: definition.name, batch: open.batch(of: changes, in: definition, cursor), next: next)
     }
 
     /// Returns the batch with which a replica begins: the position of the hub, and the conflicts of the replica that are in its log.
     ///
     /// - Parameters:
-    ///   - replica: The origin of the replica.
+    ///   - cursor: The position of the log, if it has another name for the replica.
     ///   - connection: A connection of the database of the hub, which may be a reader.
+    ///   - showsRow: Whether the replica may see the row of the hub in one of its conflicts.
     /// - Throws: `SQLiteError`, with a ``SyncProblem``.
-    public func start(of replica: String, on connection: Connection) throws -> SyncBatch {
+    public func start(
+        of replica: String, at cursor: SyncCursor? = nil, on connection: Connection,
+        showsRow: (SyncConflict) throws -> Bool = { _ in true }
+    ) throws -> SyncBatch {
         if role != .hub { throw SQLiteError(SyncProblem.wrongRole(role.rawValue)) }
-        let (open, end) = (try OpenLog(self, connection), try end(on: connection))
-        let known = try open.cursor(of: replica)
-        var entries = try open.conflicts(of: replica)
-        if let known {
+        let (open, end) = (try OpenLog(self, connection), try cursor ?? end(on: connection))
+        var entries = try open.answers(to: replica, after: 0, upTo: end.sequence, showsRow)
+        // Its entries may have been combined with others.
+        if let known = try open.cursor(of: replica) {
             let last = SyncBatch.Entry(
                 sequence: end.sequence, origin: replica, number: known.sequence, stamp: .null, changes: Data(),
                 conflicts: Data())
@@ -77,7 +85,7 @@ extension SyncLog {
         }
         return SyncBatch(
             role: role, version: version, sender: origin, start: SyncCursor(log: end.log, sequence: 0), cursor: end,
-            layouts: open.layouts, entries: entries)
+            layouts: [], entries: entries)
     }
 
     /// Begins a replica, or begins it again, with the rows of its hub, in one transaction. Rows that the hub does not have are deleted. Changes
@@ -105,25 +113,8 @@ extension SyncLog {
 }
 
 extension OpenLog {
-    /// The entries of a replica that have conflicts, without their changes.
-    fileprivate func conflicts(of replica: String) throws -> [SyncBatch.Entry] {
-        var entries: [SyncBatch.Entry] = []
-        try connection.forEach(
-            """
-            SELECT sequence, number, conflicts FROM main.squall_sync_log
-            WHERE origin = \(replica) AND length(conflicts) > 0 ORDER BY sequence
-            """
-        ) { row in
-            entries.append(
-                SyncBatch.Entry(
-                    sequence: try row.get(0), origin: replica, number: try row.get(1), stamp: .null, changes: Data(),
-                    conflicts: try row.get(2)))
-        }
-        return entries
-    }
-
-    fileprivate func batch(of rows: [SyncChange], in table: SyncTable) -> SyncBatch {
-        let position = SyncCursor(log: id, sequence: 0)
+    fileprivate func batch(of rows: [SyncChange], in table: SyncTable, _ cursor: SyncCursor?) -> SyncBatch {
+        let position = SyncCursor(log: cursor?.log ?? id, sequence: 0)
         let entry = SyncBatch.Entry(
             sequence: 0, origin: origin, number: 0, stamp: .null, changes: rows.changesetData, conflicts: Data())
         return SyncBatch(
@@ -135,7 +126,8 @@ extension OpenLog {
 extension SyncTable {
     /// Calls a closure with the rows after a key, in the order of their keys.
     fileprivate func forEachRow(
-        after key: Data?, in connection: Connection, _ body: ([BindingValue], _ stop: inout Bool) throws -> Void
+        of source: SQL, after key: Data?, in connection: Connection,
+        _ body: ([BindingValue], _ stop: inout Bool) throws -> Void
     ) throws {
         let names = zip(columns, isKey).filter(\.1).map(\.0)
         var condition: SQL = ""
@@ -145,7 +137,7 @@ extension SyncTable {
             guard reader.isAtEnd else { throw SyncReader.damagedError }
             condition = "WHERE (\(names: names)) > (\(values.joined(separator: ", ")))"
         }
-        let sql: SQL = "SELECT \(names: columns) FROM main.\(name: name) \(condition) ORDER BY \(names: names)"
+        let sql: SQL = "SELECT \(names: columns) FROM \(source) \(condition) ORDER BY \(names: names)"
         try connection.prepare(sql).forEach { row, stop in
             try body(row.columns.map(\.bindingValue), &stop)
         }

@@ -46,9 +46,11 @@ extension SyncEngine {
     /// - Returns: Whether everything was received. Otherwise there are changes that the hub should decide first.
     private func receive(whileUnsent: Bool) async throws -> Bool {
         while true {
-            let page = try await pull(since: cursor())
-            guard page.begins || !page.batch.isEmpty else { return true }
-            report(.receiving)
+            let cursor = try await cursor()
+            let page = try await pull(since: cursor)
+            // A batch without changes for this device moves its position.
+            guard page.begins || page.batch.cursor != cursor else { return true }
+            if page.begins || !page.batch.isEmpty { report(.receiving) }
             let (pages, batches) = page.begins ? try await rows(since: page.batch) : ([], [page.batch])
             let merged = try await database.write(isolated: true) { [log, pushed] connection in
                 if !whileUnsent, try !log.changes(since: pushed, limit: 1, on: connection).isEmpty {

@@ -10,7 +10,9 @@ extension SyncEngine {
     public func run() async throws {
         let (wakes, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { [tables, database] in try await tables.forEachCommit(of: database) { wake.yield() } }
+            group.addTask { [tables, database] in
+                try await database.forEachCommit(in: tables.map(\.name)) { wake.yield() }
+            }
             group.addTask { try await self.followHub { wake.yield() } }
             group.addTask { try await self.synchronise(wakes) }
             // The first one ends when the database is closed, and all when the task is cancelled.

@@ -13,39 +13,57 @@ public struct SyncTable: Sendable {
     public let name: String
     /// The rule by which a change of a device and one of the hub are decided that do not fit together. Changes of different columns do.
     public let conflicts: SyncLog.Policy
+    /// At a hub: the condition in SQL of the rows that a principal sees; `nil` for all rows.
+    public let visible: String?
+    /// At a hub: the condition in SQL of the rows that a principal writes, among those that it sees; `nil` for all of them.
+    public let writable: String?
 
     /// - Parameters:
     ///   - name: The name of the table.
     ///   - conflicts: The rule. The hub decides; a device uses its own for the changes that it makes while it receives others.
-    public init(_ name: String, conflicts: SyncLog.Policy = .hubWins) {
+    ///   - visible: The condition of the rows that a principal sees, over the columns of the table and subqueries of other tables of the hub:
+    ///     `"list IN (SELECT list FROM members WHERE user = :user)"`. Its parameters are the values of the principal. It does not depend on
+    ///     time or chance. A device does not use it.
+    ///   - writable: The condition of the rows that a principal writes. A change is refused if the row before it, or the row that it makes, does
+    ///     not fulfil both conditions.
+    public init(
+        _ name: String, conflicts: SyncLog.Policy = .hubWins, visible: String? = nil, writable: String? = nil
+    ) {
         self.name = name
         self.conflicts = conflicts
+        self.visible = visible
+        self.writable = writable
     }
 }
 
 extension [SyncTable] {
     /// Follows a database as a device or a hub.
+    ///
+    /// - Parameter others: Tables whose changes are recorded, and not sent.
     package func follow(
-        _ database: Database, origin: String, role: SyncLog.Role, version: Int
+        _ database: Database, origin: String, role: SyncLog.Role, version: Int, others: [String] = []
     ) async throws -> FollowedLog {
         if isEmpty { throw SQLiteError(SyncSetupProblem.noTables) }
         try await database.read { connection in
             for table in self { try connection.checkKey(of: table.name) }
         }
+        let policies = map { ($0.name, $0.conflicts) } + others.map { ($0, .hubWins) }
         return try await SyncLog.follow(
             database, origin: origin, role: role,
-            tables: [String: SyncLog.Policy](map { ($0.name, $0.conflicts) }) { first, _ in first }, version: version)
+            tables: [String: SyncLog.Policy](policies) { first, _ in first }, version: version)
     }
+}
 
-    /// Calls a closure at once, and after each commit that changes one of the tables, until the database is closed or the task is cancelled.
+extension Database {
+    /// Calls a closure at once, and after each commit that changes one of some tables, until the database is closed or the task is cancelled.
     package func forEachCommit(
-        of database: Database, _ body: @escaping @Sendable () async throws -> Void
+        in tables: [String], _ body: @escaping @Sendable () async throws -> Void
     ) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
-            for table in self {
+            for table in tables {
                 group.addTask {
                     // The iterator observes, before the first call.
-                    var commits = database.changes(in: .table(table.name)).makeAsyncIterator()
+                    var commits = self.changes(in: .table(table)).makeAsyncIterator()
                     repeat { try await body() } while await commits.next() != nil
                 }
             }

@@ -1,17 +1,21 @@
 import Squall
+import SquallBase
 import SquallChanges
 import SquallSync
 
 /// The hub of devices: its order of changes counts for all.
 ///
 ///     let hub = try await SyncHub(database) {
-///         SyncTable("lists")
-///         SyncTable("items", conflicts: .replicaWins)
+///         SyncTable(
+///             "lists",
+///             visible: "id IN (SELECT list FROM members WHERE user = :user)")
+///         SyncTable("news", conflicts: .replicaWins)
 ///     }
 ///     let transport = hub.transport(for: SyncPrincipal(user: "ada"))
 ///
 /// The server authenticates a device, and passes its ``SyncPrincipal``. Commits of the server's own code in the `Database` are sent to the
-/// devices as well.
+/// devices as well. The tables that conditions read, such as `members`, need a primary key. Their changes are recorded, and are sent only if
+/// they take part themselves.
 public final class SyncHub: Sendable {
     /// The database.
     public var database: Database { followed.database }
@@ -19,7 +23,9 @@ public final class SyncHub: Sendable {
     public var version: Int { log.version }
 
     let followed: FollowedLog
-    private let tables: [SyncTable]
+    private let scopes: HubScopes
+    /// The tables whose changes are in the log.
+    private let tableNames: [String]
 
     var log: SyncLog { followed.log }
 
@@ -32,13 +38,20 @@ public final class SyncHub: Sendable {
     ///   - origin: The name of the hub, which stays the same.
     ///   - version: The version of the tables: that of the last migration with `SyncLog.migrate`.
     ///   - tables: The tables that take part.
-    /// - Throws: `SQLiteError`, with a `SyncSetupProblem`; as `SyncLog.follow`.
+    /// - Throws: `SQLiteError`, with a `SyncSetupProblem`, or a ``SyncScopeProblem`` for a condition; as `SyncLog.follow`.
     public init(
         _ database: Database, origin: String = "hub", version: Int = 0,
         @ListBuilder<SyncTable> tables: () -> [SyncTable]
     ) async throws {
         let tables = tables()
-        followed = try await tables.follow(database, origin: origin, role: .hub, version: version)
+        let (scopes, recorded) = try await database.read { connection in
+            (try HubScopes(tables, on: connection), try connection.recordedTables())
+        }
+        let names = Set(tables.map { Identifier($0.name) })
+        let others = scopes.readTables.union(recorded).subtracting(names).map(\.spelling)
+        tableNames = names.map(\.spelling) + others
+        followed = try await tables.follow(
+            database, origin: origin, role: .hub, version: version, others: others)
         try await database.write { connection in
             try connection.execute(
                 """
@@ -46,7 +59,7 @@ public final class SyncHub: Sendable {
                     origin TEXT PRIMARY KEY, principal TEXT NOT NULL) WITHOUT ROWID
                 """)
         }
-        self.tables = tables
+        self.scopes = scopes
     }
 
     // MARK: - Answers
@@ -66,10 +79,11 @@ public final class SyncHub: Sendable {
 
     /// Returns `nil` if changes of the server have no place in the log yet.
     private func merge(_ batch: SyncBatch, _ principal: SyncPrincipal) async throws -> SyncCursor? {
-        try await database.write(isolated: true) { [log] connection in
+        try await database.write(isolated: true) { [log, scopes] connection in
             try connection.bind(batch.sender, to: principal)
+            let reader = ScopeReader(scopes, principal, on: connection)
             do {
-                return try log.merge(batch, on: connection).cursor
+                return try log.merge(batch, on: connection) { try reader.refusal($0, $1) }.cursor
             } catch let error as SQLiteError {
                 let problem = error.problem(SyncProblem.self)
                 if problem == .unrecordedChanges { return nil }
@@ -85,16 +99,14 @@ public final class SyncHub: Sendable {
     public func pull(_ request: SyncPullRequest, by principal: SyncPrincipal) async throws -> SyncPage {
         try await admit(request.origin, request.version, principal)
         try await followed.flush()
-        return try await database.read { [log] connection in
-            let end = try log.end(on: connection)
+        return try await database.read { [log, scopes] connection in
+            let reading = try ScopedLog(log, scopes, principal, on: connection)
             do {
-                if let cursor = request.cursor, cursor.log == end.log {
-                    let batch = try log.changes(since: cursor, byteLimit: Self.bytes(request.byteLimit), on: connection)
-                    return SyncPage(batch: batch, hasMore: batch.cursor != end)
+                if let cursor = request.cursor, reading.knows(cursor) {
+                    return try reading.page(after: cursor, for: request.origin, byteLimit: Self.bytes(request.byteLimit))
                 }
             } catch let error as SQLiteError where error.problem(SyncProblem.self) == .entriesRemoved {}
-            return SyncPage(
-                batch: try log.start(of: request.origin, on: connection), hasMore: false, begins: true)
+            return SyncPage(batch: try reading.start(of: request.origin), hasMore: false, begins: true)
         }
     }
 
@@ -103,10 +115,12 @@ public final class SyncHub: Sendable {
     /// - Throws: A `SyncRefusal`; `CancellationError`; `SQLiteError`.
     public func rows(_ request: SyncRowsRequest, by principal: SyncPrincipal) async throws -> SyncRows {
         try await admit(request.origin, request.version, principal)
-        return try await database.read { [log] connection in
+        return try await database.read { [log, scopes] connection in
+            let reading = try ScopedLog(log, scopes, principal, on: connection)
+            guard reading.knows(request.cursor) else { throw SyncRefusal.batch("the position is not known any more") }
             do {
-                return try log.rows(
-                    of: request.table, after: request.key, byteLimit: Self.bytes(request.byteLimit), on: connection)
+                return try reading.rows(
+                    of: request.table, after: request.key, at: request.cursor, byteLimit: Self.bytes(request.byteLimit))
             } catch let error as SQLiteError where error.problem(SyncProblem.self) != nil {
                 throw SyncRefusal.batch(error.message)
             }
@@ -116,13 +130,27 @@ public final class SyncHub: Sendable {
     /// The bytes of changes in one answer.
     private static func bytes(_ limit: Int) -> Int { max(1, min(limit, 4_000_000)) }
 
-    /// The positions of the hub: the present one, and those after later commits. The stream ends when the database is closed.
+    /// The positions of the hub: the present one, and those after later commits that have changed rows for the principal. The stream ends when the
+    /// database is closed.
     public func events(for principal: SyncPrincipal) -> AsyncThrowingStream<SyncCursor, any Error> {
         let (positions, continuation) = AsyncThrowingStream.makeStream(
             of: SyncCursor.self, bufferingPolicy: .bufferingNewest(1))
-        let task = Task {
+        let (commits, commit) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let task = Task { [database, tableNames] in
             do {
-                try await tables.forEachCommit(of: database) { continuation.yield(try await self.position()) }
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    group.addTask {
+                        try await database.forEachCommit(in: tableNames) { commit.yield() }
+                        commit.finish()
+                    }
+                    var last: SyncCursor?
+                    for await _ in commits {
+                        let position = try await self.position(for: principal, after: last)
+                        if position.hasChanged { continuation.yield(position.cursor) }
+                        last = position.cursor
+                    }
+                    group.cancelAll()
+                }
                 continuation.finish()
             } catch {
                 continuation.finish(throwing: error)
@@ -132,10 +160,19 @@ public final class SyncHub: Sendable {
         return positions
     }
 
-    /// The end of the log.
-    private func position() async throws -> SyncCursor {
+    /// The end of the log, and whether the principal has changes between a position and the end.
+    private func position(
+        for principal: SyncPrincipal, after last: SyncCursor?
+    ) async throws -> (cursor: SyncCursor, hasChanged: Bool) {
         try await followed.flush()
-        return try await database.read { [log] in try log.end(on: $0) }
+        return try await database.read { [log, scopes] connection in
+            let reading = try ScopedLog(log, scopes, principal, on: connection)
+            do {
+                return (reading.end, try last.map { try reading.hasChanges(after: $0) } ?? true)
+            } catch let error as SQLiteError where error.problem(SyncProblem.self) == .entriesRemoved {
+                return (reading.end, true)
+            }
+        }
     }
 
     private func admit(_ origin: String, _ version: Int, _ principal: SyncPrincipal) async throws {
@@ -151,6 +188,14 @@ public final class SyncHub: Sendable {
 }
 
 extension Connection {
+    /// The tables that the log of the database has, also from earlier conditions.
+    fileprivate func recordedTables() throws -> [Identifier] {
+        let tables: Int = try query("SELECT count(*) FROM main.sqlite_schema WHERE name = 'squall_sync_columns'")
+        if tables == 0 { return [] }
+        let names: [String] = try query("SELECT DISTINCT tbl FROM main.squall_sync_columns")
+        return names.map { Identifier($0) }
+    }
+
     fileprivate func isBound(_ origin: String, to principal: SyncPrincipal) throws -> Bool {
         let owner: String? = try query("SELECT principal FROM main.squall_sync_devices WHERE origin = \(origin)")
         if let owner, owner != principal.user { throw SyncRefusal.origin }

@@ -109,11 +109,22 @@ struct WireTransport<Hub: SyncTransport>: SyncTransport {
     }
 }
 
+extension Row.Column {
+    /// The value as text, in which values of two types are different.
+    var plain: String {
+        switch bindingValue {
+        case .text(let text): text
+        case .null: "NULL"
+        case let value: "\(value)"
+        }
+    }
+}
+
 extension Database {
     func rows(_ table: String) async throws -> [String] {
         try await read { connection in
             try connection.query("SELECT * FROM \(name: table)", as: Row.self)
-                .map { row in row.columns.map { "\($0.bindingValue)" }.joined(separator: "|") }.sorted()
+                .map { row in row.columns.map(\.plain).joined(separator: "|") }.sorted()
         }
     }
 

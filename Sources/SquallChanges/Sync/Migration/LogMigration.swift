@@ -173,7 +173,7 @@ struct LogMigration {
     private func isOfTable(_ change: SyncChange) -> Bool { Identifier(change.table) == Identifier(new.name) }
 
     private func migratedEntries() throws -> [MigratedEntry] {
-        try open.entries(after: 0, limit: -1).map { entry in
+        try open.entries(after: 0).map { entry in
             MigratedEntry(
                 sequence: entry.sequence, changes: try open.changes(of: entry).flatMap(migrate),
                 conflicts: try open.conflicts(of: entry).flatMap(migrate))

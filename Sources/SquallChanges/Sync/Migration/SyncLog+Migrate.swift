@@ -137,7 +137,7 @@ extension OpenLog {
             return
         }
         let name = Identifier(table.name)
-        for entry in try entries(after: 0, limit: -1) {
+        for entry in try entries(after: 0) {
             // The entry stays: positions are counted.
             try replace(
                 entry.sequence, by: changes(of: entry).filter { Identifier($0.table) != name },

@@ -1,0 +1,180 @@
+import Squall
+import SquallBase
+import SquallChanges
+
+/// The rows that a principal sees, read in one transaction on one connection.
+final class ScopeReader {
+    private let scopes: HubScopes
+    private let principal: SyncPrincipal
+    private let connection: Connection
+    private var shapes: [Identifier: TableShape] = [:]
+    private var rowSets: [Identifier: RowSets] = [:]
+
+    init(_ scopes: HubScopes, _ principal: SyncPrincipal, on connection: Connection) {
+        self.scopes = scopes
+        self.principal = principal
+        self.connection = connection
+    }
+
+    /// The changes of tables since an earlier time, which are undone to read the tables as they were.
+    typealias Undo = [Identifier: [SyncChange]]
+
+    static func byTable(_ changes: [SyncChange]) -> Undo { Dictionary(grouping: changes) { Identifier($0.table) } }
+
+    func hasTable(_ name: String) -> Bool { scopes.tables.contains { $0.name == Identifier(name) } }
+
+    // MARK: - Changes
+
+    /// Returns the changes that a device receives.
+    ///
+    /// - Parameters:
+    ///   - changes: The changes.
+    ///   - before: All changes since the position before them.
+    ///   - after: All changes since the position after them.
+    func changes(
+        _ changes: Undo, undoing before: @autoclosure () throws -> Undo, to after: Undo
+    ) throws -> [SyncChange] {
+        try scopes.tables.flatMap { table in
+            let own = changes[table.name] ?? []
+            guard let condition = table.visible else { return own }
+            if condition.tables.contains(where: { changes[$0] != nil }) {
+                return try compare(table.name, condition, own, before(), after)
+            }
+            if own.isEmpty { return [] }
+            let shape = try shape(of: table.name)
+            let had = try visible(own.map(\.old), of: table.name, condition, after)
+            let has = try visible(own.map(\.new), of: table.name, condition, after)
+            return own.enumerated().compactMap { position, change in
+                let (old, new) = (had.contains(position) ? change.old : nil, has.contains(position) ? change.new : nil)
+                return old == nil && new == nil ? nil : shape.change(old, new)
+            }
+        }
+    }
+
+    /// Compares all visible rows before and after, because a table has changed that the condition reads.
+    private func compare(
+        _ table: Identifier, _ condition: ScopeCondition, _ changes: [SyncChange], _ before: Undo, _ after: Undo
+    ) throws -> [SyncChange] {
+        let shape = try shape(of: table)
+        let changed = Dictionary(changes.map { (shape.key(of: $0.new ?? $0.old ?? []), $0) }) { first, _ in first }
+        var had: Set<[BindingValue]> = []
+        try connection.forEach(select(shape.keyList, of: table, condition, before)) { row in
+            had.insert(row.columns.map(\.bindingValue))
+        }
+        var result: [SyncChange] = []
+        try connection.forEach(select(shape.columnList, of: table, condition, after)) { row in
+            let row = row.columns.map(\.bindingValue)
+            let key = shape.key(of: row)
+            if had.remove(key) == nil {
+                result.append(shape.change(nil, row))
+            } else if let change = changed[key] {
+                result.append(shape.change(change.old, row))
+            }
+        }
+        for key in had {
+            var values = key[...]
+            let row = shape.isKey.map { $0 ? values.removeFirst() : BindingValue.null }
+            result.append(shape.change(row, nil))
+        }
+        return result
+    }
+
+    // MARK: - Rows
+
+    /// Returns the positions of those rows that the principal sees.
+    private func visible(
+        _ rows: [[BindingValue]?], of table: Identifier, _ condition: ScopeCondition, _ undo: Undo
+    ) throws -> Set<Int> {
+        if rows.allSatisfy({ $0 == nil }) { return [] }
+        let sets = try rowSets(of: table)
+        return try Set(positions(in: sets, sets.add(rows), condition, undo))
+    }
+
+    private func positions(
+        in sets: RowSets, _ number: Int, _ condition: ScopeCondition, _ undo: Undo
+    ) throws -> [Int] {
+        let shape = sets.shape
+        // The first part has no rows. It gives the columns the collations of the table.
+        return try connection.query(
+            """
+            \(with(condition.tables, undo)) SELECT squall_position FROM (
+                SELECT \(shape.columnList), 0 AS squall_position FROM main.\(name: shape.name) WHERE 0 UNION ALL
+                SELECT \(shape.columnList), squall_position FROM \(name: sets.function)(\(number))
+            ) AS \(name: shape.name) WHERE \(condition.sql(for: principal))
+            """)
+    }
+
+    /// Returns whether the principal may see a row of a table.
+    func isVisible(_ row: [BindingValue], of table: String, _ undo: Undo = [:]) throws -> Bool {
+        guard let scoped = scopes.tables.first(where: { $0.name == Identifier(table) }) else { return false }
+        guard let condition = scoped.visible else { return true }
+        return try visible([row], of: scoped.name, condition, undo) == [0]
+    }
+
+    /// Returns the reason why the principal may not change a row, or make it.
+    func refusal(_ table: String, _ row: [BindingValue]) throws -> String? {
+        guard let scoped = scopes.tables.first(where: { $0.name == Identifier(table) }) else {
+            return "\(table) does not take part"
+        }
+        for condition in [scoped.visible, scoped.writable] {
+            guard let condition else { continue }
+            let sets = try rowSets(of: scoped.name)
+            sets.replaceAll(by: row)
+            if try positions(in: sets, 0, condition, [:]).isEmpty { return "this row of \(table) may not be written" }
+        }
+        return nil
+    }
+
+    /// Returns a `SELECT` in parentheses of the rows of a table that the principal sees; `nil` for all of them as they are now.
+    func part(of table: Identifier, undoing undo: Undo) throws -> SQL? {
+        guard let scoped = scopes.tables.first(where: { $0.name == table }) else { return nil }
+        if scoped.visible == nil, undo[table] == nil { return nil }
+        return try "(\(select(shape(of: table).columnList, of: table, scoped.visible, undo)))"
+    }
+
+    // MARK: - SQL
+
+    private func shape(of table: Identifier) throws -> TableShape {
+        if let shape = shapes[table] { return shape }
+        let shape = try TableShape(table.spelling, on: connection)
+        shapes[table] = shape
+        return shape
+    }
+
+    private func rowSets(of table: Identifier) throws -> RowSets {
+        if let sets = rowSets[table] { return sets }
+        let sets = try RowSets(shape(of: table), number: rowSets.count, on: connection)
+        rowSets[table] = sets
+        return sets
+    }
+
+    private func select(
+        _ columns: SQL, of table: Identifier, _ condition: ScopeCondition?, _ undo: Undo
+    ) throws -> SQL {
+        let shape = try shape(of: table)
+        let source: SQL = undo[table] == nil ? "main.\(name: shape.name)" : "\(name: shape.name)"
+        let filter: SQL = try condition.map { "WHERE \(try $0.sql(for: principal))" } ?? ""
+        return """
+            \(try with((condition?.tables ?? []) + [table], undo))
+            SELECT \(columns) FROM \(source) \(filter)
+            """
+    }
+
+    /// Returns common table expressions with the names of tables that have changed, and their rows as they were.
+    private func with(_ tables: [Identifier], _ undo: Undo) throws -> SQL {
+        var parts: [SQL] = []
+        for table in Set(tables).sorted() {
+            guard let changes = undo[table] else { continue }
+            let (shape, sets) = (try shape(of: table), try rowSets(of: table))
+            let (changed, old) = (sets.add(changes.map { $0.new ?? $0.old }), sets.add(changes.map(\.old)))
+            parts.append(
+                """
+                \(name: shape.name)(\(shape.columnList)) AS (
+                    SELECT \(shape.columnList) FROM main.\(name: shape.name)
+                    WHERE (\(shape.keyList)) NOT IN (SELECT \(shape.keyList) FROM \(name: sets.function)(\(changed)))
+                    UNION ALL SELECT \(shape.columnList) FROM \(name: sets.function)(\(old)))
+                """)
+        }
+        return parts.isEmpty ? "" : "WITH \(parts.joined(separator: ", "))"
+    }
+}

@@ -1,0 +1,73 @@
+import Foundation
+import Squall
+import SquallBase
+import SquallChanges
+import SquallSync
+
+/// The log of a hub as one principal sees it, in one transaction.
+struct ScopedLog {
+    private let log: SyncLog
+    private let connection: Connection
+    private let reader: ScopeReader
+    private let last: SyncCursor
+    /// The end of the log, under its name for the principal.
+    let end: SyncCursor
+
+    init(_ log: SyncLog, _ scopes: HubScopes, _ principal: SyncPrincipal, on connection: Connection) throws {
+        self.log = log
+        self.connection = connection
+        reader = ScopeReader(scopes, principal, on: connection)
+        last = try log.end(on: connection)
+        end = SyncCursor(log: scopes.log(last.log, for: principal), sequence: last.sequence)
+    }
+
+    /// Whether a device can go on from a position. Otherwise it begins again: the log, or what the principal sees, is another one.
+    func knows(_ cursor: SyncCursor) -> Bool { cursor.log == end.log && cursor.sequence <= end.sequence }
+
+    /// The position in the log itself.
+    private func position(_ cursor: SyncCursor) -> SyncCursor { SyncCursor(log: last.log, sequence: cursor.sequence) }
+
+    private func undo(since cursor: SyncCursor) throws -> ScopeReader.Undo {
+        if cursor.sequence == end.sequence { return [:] }
+        return ScopeReader.byTable(try log.netChanges(after: position(cursor), upTo: last, on: connection))
+    }
+
+    /// Returns the changes for the principal between two positions.
+    ///
+    /// - Parameter after: All changes since the second one.
+    private func changes(
+        after start: SyncCursor, upTo next: SyncCursor, _ after: ScopeReader.Undo
+    ) throws -> [SyncChange] {
+        let changes = ScopeReader.byTable(
+            try log.netChanges(after: position(start), upTo: position(next), on: connection))
+        return try reader.changes(changes, undoing: next == end ? changes : undo(since: start), to: after)
+    }
+
+    func hasChanges(after cursor: SyncCursor) throws -> Bool {
+        try cursor != end && (cursor.log != end.log || !changes(after: cursor, upTo: end, [:]).isEmpty)
+    }
+
+    func page(after cursor: SyncCursor, for device: String, byteLimit: Int) throws -> SyncPage {
+        let read = try log.changes(since: position(cursor), byteLimit: byteLimit, on: connection)
+        let next = SyncCursor(log: end.log, sequence: read.cursor.sequence)
+        let undo = try undo(since: next)
+        let batch = try log.batch(
+            of: changes(after: cursor, upTo: next, undo), after: cursor, upTo: next, for: device, on: connection
+        ) { try shows($0, undo) }
+        return SyncPage(batch: batch, hasMore: next != end)
+    }
+
+    func start(of device: String) throws -> SyncBatch {
+        try log.start(of: device, at: end, on: connection) { try shows($0, [:]) }
+    }
+
+    private func shows(_ conflict: SyncConflict, _ undo: ScopeReader.Undo) throws -> Bool {
+        try conflict.row.map { try reader.isVisible($0, of: conflict.change.table, undo) } ?? true
+    }
+
+    func rows(of table: String, after key: Data?, at cursor: SyncCursor, byteLimit: Int) throws -> SyncRows {
+        guard reader.hasTable(table) else { throw SQLiteError(SyncProblem.unknownTable, of: .table(table)) }
+        let part = try reader.part(of: Identifier(table), undoing: undo(since: cursor))
+        return try log.rows(of: table, in: part, after: key, byteLimit: byteLimit, at: cursor, on: connection)
+    }
+}
