@@ -23,7 +23,10 @@ struct HubMerge {
         try open.connection.withConstraints(triggers: open.log.runsTriggers, foreignKeys: true) {
             for entry in batch.entries where entry.sequence > last {
                 // The numbers of a replica have no gaps.
-                guard entry.sequence == last + 1, entry.origin == batch.sender else { throw SyncReader.damagedError }
+                guard entry.origin == batch.sender else { throw SyncReader.damagedError }
+                if entry.sequence > last + 1 {
+                    throw SQLiteError(SyncProblem.missingEntries(after: last, first: entry.sequence - 1))
+                }
                 let made = try open.make(open.changes(of: entry, in: batch), refusing: refusal)
                 // An entry without changes tells the replica that its changes have arrived.
                 try open.addEntry(made.changes, of: entry, from: batch.sender, conflicts: made.conflicts)
@@ -32,6 +35,7 @@ struct HubMerge {
                 last = entry.sequence
             }
         }
+        try open.setState(OpenLog.confirmed(by: batch.sender), batch.start.sequence)
         report.cursor = SyncCursor(log: batch.cursor.log, sequence: last)
         try open.setCursor(of: batch.sender, report.cursor)
         return report

@@ -69,16 +69,25 @@ extension OpenLog {
     /// Combines the entries of a hub: of each row, the first state before and the last one after them.
     func combineEntries(through sequence: Int64) throws {
         let old = try entries(after: 0, upTo: sequence)
-        guard old.count > 1, let last = old.last else { return }
+        // Conflicts stay until their replica has them.
+        let waiting = try old.filter { try !$0.conflicts.isEmpty && $0.number > state(Self.confirmed(by: $0.origin)) }
+        let kept = Set(waiting.map(\.sequence))
+        guard old.count > kept.count + 1, let last = old.last,
+            let place = old.last(where: { !kept.contains($0.sequence) })?.sequence
+        else { return }
         let combined = try netChanges(of: old)
         try removeEntries(through: last.sequence)
-        try connection.run(
-            """
-            INSERT INTO main.squall_sync_log(sequence, origin, number, changes, conflicts)
-            VALUES(\(last.sequence), \(origin), 0, \(combined.changesetData), x'')
-            """)
+        func insert(_ sequence: Int64, _ origin: String, _ number: Int64, _ changes: Data, _ conflicts: Data) throws {
+            try connection.run(
+                "INSERT INTO main.squall_sync_log VALUES(\(sequence), \(origin), \(number), \(changes), \(conflicts))")
+        }
+        try insert(place, origin, 0, combined.changesetData, Data())
+        for entry in waiting { try insert(entry.sequence, entry.origin, entry.number, Data(), entry.conflicts) }
         try setState("floor", last.sequence)
     }
+
+    /// The state of a hub that has the number of the last entry which a replica has got back.
+    static func confirmed(by replica: String) -> String { "confirmed by \(replica)" }
 
     /// Returns the changes of entries, one for each row, with all columns that the tables have now.
     func netChanges(of entries: [SyncBatch.Entry]) throws -> [SyncChange] {

@@ -204,12 +204,12 @@ struct OpenLog {
         let count = limit.map { Int64(max(0, $0)) } ?? -1
         let entries =
             log.role == .peer ? try versions(after: start, limit: count) : try entries(after: start, limit: count)
-        // A hub counts as confirmed what its replica has removed.
-        let first = log.role == .replica ? max(start, try state("confirmed")) : start
+        // A replica tells its hub what it has got back, and has removed.
+        let confirmed = log.role == .replica ? try state("confirmed") : start
+        let end = max(start, confirmed, entries.last?.sequence ?? 0)
         return SyncBatch(
-            role: log.role, version: log.version, sender: origin, start: SyncCursor(log: id, sequence: first),
-            cursor: SyncCursor(log: id, sequence: max(first, entries.last?.sequence ?? first)), layouts: layouts,
-            entries: entries)
+            role: log.role, version: log.version, sender: origin, start: SyncCursor(log: id, sequence: confirmed),
+            cursor: SyncCursor(log: id, sequence: end), layouts: layouts, entries: entries)
     }
 }
 

@@ -54,7 +54,7 @@ public struct SyncBatch: Hashable, Sendable {
     public let version: Int
     /// The origin of the sender.
     public let sender: String
-    /// The position after which the changes begin.
+    /// The position after which the changes begin. Of a replica, the position up to which its hub has answered it.
     public let start: SyncCursor
     /// The position after the changes, from which the next batch begins.
     public let cursor: SyncCursor

@@ -231,7 +231,7 @@ public struct SyncLog: Sendable {
     /// Makes the log smaller.
     ///
     /// A peer forgets deletions up to the position. That is safe when every replica has merged them: a replica that has not would bring
-    /// the rows back. A hub combines its entries up to the position into one. Replicas that have merged the position, and new ones,
+    /// the rows back. A hub combines its entries up to the position into one, and keeps conflicts that a replica may not have. Replicas that have merged the position, and new ones,
     /// go on; ``changes(since:limit:on:)`` throws for those between. A replica cannot be compacted.
     ///
     /// - Parameters:

@@ -10,7 +10,7 @@ import Testing
 /// In the end, all have the rows of the hub. A row of `marks`, which no one changes and no constraint forbids, is in all of them if its commit was
 /// acknowledged anywhere.
 @Suite(.timeLimit(.minutes(5))) struct RandomHistoryTests {
-    private static let seeds: Range<UInt64> = {
+    static let seeds: Range<UInt64> = {
         let environment = ProcessInfo.processInfo.environment
         let first = environment["SQUALL_SEED"].flatMap { UInt64($0) } ?? 1
         let count = environment["SQUALL_ROUNDS"].flatMap { UInt64($0) } ?? 12

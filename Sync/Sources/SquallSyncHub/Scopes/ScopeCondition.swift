@@ -111,9 +111,12 @@ extension Connection {
     fileprivate func firstVolatile(of functions: [String]) throws -> String? {
         let ofTime: Set<Identifier> = ["date", "time", "datetime", "julianday", "unixepoch", "strftime", "timediff"]
         return try functions.first { name in
-            // SQLITE_DETERMINISTIC
+            // Scalar functions without SQLITE_DETERMINISTIC.
             let isVolatile: Bool = try query(
-                "SELECT EXISTS(SELECT 1 FROM pragma_function_list WHERE name = \(name) COLLATE NOCASE AND flags & 0x800 = 0)")
+                """
+                SELECT EXISTS(SELECT 1 FROM pragma_function_list
+                WHERE name = \(name) COLLATE NOCASE AND type = 's' AND flags & 0x800 = 0)
+                """)
             return isVolatile || ofTime.contains(Identifier(name))
         }
     }
