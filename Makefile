@@ -167,7 +167,7 @@ sanitize-short: sqlite
 	@Scripts/test.sh lifetimes thread address
 
 sanitize: sqlite
-	@Scripts/test.sh lifetimes thread-all address-all integrations-thread
+	@Scripts/test.sh lifetimes thread thread-all address-timed address-all integrations-thread
 
 nightly: sqlite dqlite
 	@Scripts/nightly.sh

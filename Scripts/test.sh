@@ -47,10 +47,11 @@ describe() {
         documentation) build+=(--package-path Documentation) ;;
         # What has raw memory or is called from C.
         address) sanitize address .build-address SquallTests,SquallSearchTests Blobs,Connection,Extending,Hooks,VirtualTables ;;
-        address-all) sanitize address .build-address SquallTests,SquallChangesTests,SquallSearchTests,SquallStoreTests,SquallTimedTests,SQiftCompatibilityTests,SQLiteORMCompatibilityTests,MainActorTests ;;
+        address-all) sanitize address .build-address SquallTests,SquallChangesTests,SquallSearchTests,SquallStoreTests,SQiftCompatibilityTests,SQLiteORMCompatibilityTests,MainActorTests ;;
+        address-timed) sanitize address .build-address SquallTimedTests && run=(--no-parallel) ;;
         # What runs on several threads.
         thread) sanitize thread .build-thread SquallTimedTests && run=(--no-parallel) ;;
-        thread-all) sanitize thread .build-thread SquallTests,SquallChangesTests,SquallSearchTests,SquallStoreTests,SquallTimedTests,SQiftCompatibilityTests,SQLiteORMCompatibilityTests,MainActorTests ;;
+        thread-all) sanitize thread .build-thread SquallTests,SquallChangesTests,SquallSearchTests,SquallStoreTests,SQiftCompatibilityTests,SQLiteORMCompatibilityTests,MainActorTests ;;
         # What only a build with optimisation can break.
         lifetimes) sanitize address .build-lifetimes LifetimeTests && build+=(-c release) ;;
         # Without Hummingbird, which takes longer to build than all the rest.

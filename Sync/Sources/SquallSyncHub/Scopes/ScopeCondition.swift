@@ -7,6 +7,8 @@ struct ScopeCondition: Sendable {
     let text: String
     /// The tables that its subqueries read.
     let tables: [Identifier]
+    /// Whether the rows that changes of those tables concern are found with the changed rows alone.
+    let isMonotone: Bool
     private let tokens: [Token]
 
     /// Checks a condition.
@@ -39,6 +41,7 @@ struct ScopeCondition: Sendable {
             throw problem(.otherTable(foreign.name))
         }
         tables = Set(direct.tables.map { Identifier($0.name) }).sorted()
+        isMonotone = Self.isMonotone(tokens, reading: tables)
         // A table of an earlier time stands under the name of the table. A view, or a name with a schema, would not read it.
         let empty = try tables.map { try TableShape($0.spelling, on: connection).emptyTable }
         let with: SQL = empty.isEmpty ? "" : "WITH \(empty.joined(separator: ", "))"

@@ -37,22 +37,61 @@ final class ScopeReader {
         try scopes.tables.flatMap { table in
             let own = changes[table.name] ?? []
             guard let condition = table.visible else { return own }
-            if condition.tables.contains(where: { changes[$0] != nil }) {
-                return try compare(table.name, condition, own, before(), after)
-            }
-            if own.isEmpty { return [] }
-            let shape = try shape(of: table.name)
-            let had = try visible(own.map(\.old), of: table.name, condition, after)
-            let has = try visible(own.map(\.new), of: table.name, condition, after)
-            return own.enumerated().compactMap { position, change in
-                let (old, new) = (had.contains(position) ? change.old : nil, has.contains(position) ? change.new : nil)
-                return old == nil && new == nil ? nil : shape.change(old, new)
-            }
+            let others = condition.tables.filter { changes[$0] != nil }
+            if others.isEmpty { return try compare(own, of: table.name, condition, after, after) }
+            let before = try before()
+            if !condition.isMonotone { return try compareAll(table.name, condition, own, before, after) }
+            let concerned = try rows(of: table.name, condition, concernedBy: others, changes, before, after)
+            return try compare(own + concerned, of: table.name, condition, before, after)
         }
     }
 
-    /// Compares all visible rows before and after, because a table has changed that the condition reads.
+    /// Returns those of some changes that the principal sees, each as far as it does.
     private func compare(
+        _ changes: [SyncChange], of table: Identifier, _ condition: ScopeCondition, _ before: Undo, _ after: Undo
+    ) throws -> [SyncChange] {
+        if changes.isEmpty { return [] }
+        let shape = try shape(of: table)
+        let had = try visible(changes.map(\.old), of: table, condition, before)
+        let has = try visible(changes.map(\.new), of: table, condition, after)
+        return changes.enumerated().compactMap { position, change in
+            let (old, new) = (had.contains(position) ? change.old : nil, has.contains(position) ? change.new : nil)
+            return old == new ? nil : shape.change(old, new)
+        }
+    }
+
+    /// Returns the unchanged rows that may enter or leave because of changes of tables that the condition reads, as changes from the row to itself.
+    ///
+    /// A row that enters is found with a changed row of one of these tables, and rows of the others as they are; one that leaves, as they were.
+    private func rows(
+        of table: Identifier, _ condition: ScopeCondition, concernedBy others: [Identifier], _ changes: Undo,
+        _ before: Undo, _ after: Undo
+    ) throws -> [SyncChange] {
+        let shape = try shape(of: table)
+        var keys = Set((changes[table] ?? []).map { shape.key(of: $0.new ?? $0.old ?? []) })
+        var result: [SyncChange] = []
+        for other in others {
+            var parts = try condition.tables.filter { before[$0] != nil || after[$0] != nil }.map { name in
+                let rows = name == other ? changes[name, default: []].flatMap { [$0.old, $0.new] }
+                    : (before[name, default: []] + after[name, default: []]).map(\.old)
+                return try expression(name, named: self.shape(of: name).name, rows, isAdded: name != other)
+            }
+            let source = try source(of: table, after, &parts)
+            try connection.forEach(
+                """
+                WITH \(parts.joined(separator: ", "))
+                SELECT \(shape.columnList) FROM \(source) WHERE \(condition.sql(for: principal))
+                """
+            ) { row in
+                let row = row.columns.map(\.bindingValue)
+                if keys.insert(shape.key(of: row)).inserted { result.append(shape.change(row, row)) }
+            }
+        }
+        return result
+    }
+
+    /// Compares all visible rows before and after, because a table has changed that the condition reads.
+    private func compareAll(
         _ table: Identifier, _ condition: ScopeCondition, _ changes: [SyncChange], _ before: Undo, _ after: Undo
     ) throws -> [SyncChange] {
         let shape = try shape(of: table)
@@ -151,30 +190,54 @@ final class ScopeReader {
     private func select(
         _ columns: SQL, of table: Identifier, _ condition: ScopeCondition?, _ undo: Undo
     ) throws -> SQL {
-        let shape = try shape(of: table)
-        let source: SQL = undo[table] == nil ? "main.\(name: shape.name)" : "\(name: shape.name)"
+        var parts = try pasts(of: condition?.tables ?? [], undo)
+        let source = try source(of: table, undo, &parts)
+        let with: SQL = parts.isEmpty ? "" : "WITH \(parts.joined(separator: ", "))"
         let filter: SQL = try condition.map { "WHERE \(try $0.sql(for: principal))" } ?? ""
-        return """
-            \(try with((condition?.tables ?? []) + [table], undo))
-            SELECT \(columns) FROM \(source) \(filter)
-            """
+        return "\(with) SELECT \(columns) FROM \(source) \(filter)"
+    }
+
+    /// Returns a table as it was, under its name. Subqueries that name the table do not read it.
+    private func source(of table: Identifier, _ undo: Undo, _ parts: inout [SQL]) throws -> SQL {
+        let name = try shape(of: table).name
+        guard let changes = undo[table] else { return "main.\(name: name)" }
+        parts.append(try past(table, named: "_scoped_source", changes))
+        return "_scoped_source AS \(name: name)"
+    }
+
+    private func with(_ tables: [Identifier], _ undo: Undo) throws -> SQL {
+        let parts = try pasts(of: tables, undo)
+        return parts.isEmpty ? "" : "WITH \(parts.joined(separator: ", "))"
     }
 
     /// Returns common table expressions with the names of tables that have changed, and their rows as they were.
-    private func with(_ tables: [Identifier], _ undo: Undo) throws -> SQL {
-        var parts: [SQL] = []
-        for table in Set(tables).sorted() {
-            guard let changes = undo[table] else { continue }
-            let (shape, sets) = (try shape(of: table), try rowSets(of: table))
-            let (changed, old) = (sets.add(changes.map { $0.new ?? $0.old }), sets.add(changes.map(\.old)))
-            parts.append(
-                """
-                \(name: shape.name)(\(shape.columnList)) AS (
-                    SELECT \(shape.columnList) FROM main.\(name: shape.name)
-                    WHERE (\(shape.keyList)) NOT IN (SELECT \(shape.keyList) FROM \(name: sets.function)(\(changed)))
-                    UNION ALL SELECT \(shape.columnList) FROM \(name: sets.function)(\(old)))
-                """)
+    private func pasts(of tables: [Identifier], _ undo: Undo) throws -> [SQL] {
+        try tables.compactMap { table in
+            try undo[table].map { try past(table, named: shape(of: table).name, $0) }
         }
-        return parts.isEmpty ? "" : "WITH \(parts.joined(separator: ", "))"
+    }
+
+    private func past(_ table: Identifier, named name: String, _ changes: [SyncChange]) throws -> SQL {
+        let (shape, sets) = (try shape(of: table), try rowSets(of: table))
+        let changed = sets.add(changes.map { $0.new ?? $0.old })
+        return try expression(
+            table, named: name, changes.map(\.old), isAdded: true,
+            where: "WHERE (\(shape.keyList)) NOT IN (SELECT \(shape.keyList) FROM \(name: sets.function)(\(changed)))")
+    }
+
+    /// Returns a common table expression of rows.
+    ///
+    /// - Parameters:
+    ///   - isAdded: Whether the rows of the table are among them, as far as a condition chooses them.
+    private func expression(
+        _ table: Identifier, named name: String, _ rows: [[BindingValue]?], isAdded: Bool, where condition: SQL = ""
+    ) throws -> SQL {
+        let (shape, sets) = (try shape(of: table), try rowSets(of: table))
+        let present: SQL = isAdded ? condition : "WHERE 0"
+        return """
+            \(name: name)(\(shape.columnList)) AS (
+                SELECT \(shape.columnList) FROM main.\(name: shape.name) \(present)
+                UNION ALL SELECT \(shape.columnList) FROM \(name: sets.function)(\(sets.add(rows))))
+            """
     }
 }
