@@ -24,6 +24,8 @@ let package = Package(
     targets: [
         .target(name: "SquallSync", dependencies: [.squall, .changes]),
         .target(name: "SquallSyncHub", dependencies: ["SquallSync", .squall, .changes, .base]),
+        .executableTarget(
+            name: "SyncMeasures", dependencies: ["SquallSync", "SquallSyncHub", .squall, .changes], path: "Measures"),
         .testTarget(name: "SquallSyncTests", dependencies: ["SquallSync", "SquallSyncHub", .squall, .changes]),
     ],
     swiftLanguageModes: [.v6]

@@ -82,7 +82,8 @@ extension SyncEngine {
             var key: Data?
             repeat {
                 let request = SyncRowsRequest(
-                    origin: origin, version: version, cursor: start.cursor, table: table.name, key: key, byteLimit: Self.byteLimit)
+                    origin: origin, version: version, cursor: start.cursor, table: table.name, key: key,
+                    byteLimit: Self.byteLimit)
                 pages.append(try await transport.rows(request))
                 key = pages.last?.next
             } while key != nil

@@ -103,7 +103,8 @@ public final class SyncHub: Sendable {
             let reading = try ScopedLog(log, scopes, principal, on: connection)
             do {
                 if let cursor = request.cursor, reading.knows(cursor) {
-                    return try reading.page(after: cursor, for: request.origin, byteLimit: Self.bytes(request.byteLimit))
+                    return try reading.page(
+                        after: cursor, for: request.origin, byteLimit: Self.bytes(request.byteLimit))
                 }
             } catch let error as SQLiteError where error.problem(SyncProblem.self) == .entriesRemoved {}
             return SyncPage(batch: try reading.start(of: request.origin), hasMore: false, begins: true)

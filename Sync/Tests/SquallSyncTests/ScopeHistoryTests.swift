@@ -40,7 +40,9 @@ import Testing
             switch random.below(10) {
             case 0: world.wires[index].isOffline.toggle()
             case 1...3:
-                for _ in 0..<random.below(2) { world.wires[index].fail([.lost, .answerLost, .repeated][random.below(3)]) }
+                for _ in 0..<random.below(2) {
+                    world.wires[index].fail([.lost, .answerLost, .repeated][random.below(3)])
+                }
                 try await synchronise(index)
             case 4...6:
                 let sql = hubStatement(&random, mark)

@@ -50,11 +50,12 @@ import Testing
             INSERT INTO items VALUES('b', '2', 'new', 'bob')
             """)
         let entered = try await ada.now()
-        #expect(entered.received.map { "\($0)" }.sorted() == [
-            "insert into items: (list = 'b', number = '1', text = 'changed', owner = 'bob')",
-            "insert into items: (list = 'b', number = '2', text = 'new', owner = 'bob')",
-            "insert into lists: (id = 'b', name = 'B')",
-        ])
+        #expect(
+            entered.received.map { "\($0)" }.sorted() == [
+                "insert into items: (list = 'b', number = '1', text = 'changed', owner = 'bob')",
+                "insert into items: (list = 'b', number = '2', text = 'new', owner = 'bob')",
+                "insert into lists: (id = 'b', name = 'B')",
+            ])
         try await world.devices[1].engine.now()
         try await check(world)
         // A row that leaves by its own values, and one that was never seen.
@@ -84,13 +85,14 @@ import Testing
             """)
         let summary = try await ada.now()
         let items = "this row of items may not be written"
-        #expect(summary.conflicts.map { "\($0)" }.sorted() == [
-            "insert into items: (list = 'b', number = '1', text = 'guess', owner = 'ada') (\(items)): the hub wins",
-            "insert into items: (list = 'b', number = '9', text = 'hidden', owner = 'ada') (\(items)): the hub wins",
-            "insert into notes: (id = 'm', owner = 'ada', text = 'guess') (this row of notes may not be written): the hub wins",
-            "insert into notes: (id = 'mine', owner = 'bob', text = 'for bob') (this row of notes may not be written): the hub wins",
-            "update items: (list = 'c', number = '1', text = 'taken', owner = 'bob') (\(items)): the hub wins",
-        ])
+        #expect(
+            summary.conflicts.map { "\($0)" }.sorted() == [
+                "insert into items: (list = 'b', number = '1', text = 'guess', owner = 'ada') (\(items)): the hub wins",
+                "insert into items: (list = 'b', number = '9', text = 'hidden', owner = 'ada') (\(items)): the hub wins",
+                "insert into notes: (id = 'm', owner = 'ada', text = 'guess') (this row of notes may not be written): the hub wins",
+                "insert into notes: (id = 'mine', owner = 'bob', text = 'for bob') (this row of notes may not be written): the hub wins",
+                "update items: (list = 'c', number = '1', text = 'taken', owner = 'bob') (\(items)): the hub wins",
+            ])
         // The rows of bob are not shown, and the one that ada sees is.
         #expect(summary.conflicts.filter { $0.row != nil }.map(\.change.table) == ["items"])
         #expect(try await world.hub.database.rows("items").contains("c|2|own|ada"))
@@ -167,8 +169,11 @@ import Testing
                 ('4', 'blue', 5, 11, 0), ('5', 'RED', 6, 11, 0)
             """)
         let own = try Database(":memory:", configuration: .recommended)
-        try await own.run("CREATE TABLE items(id TEXT PRIMARY KEY, tag TEXT COLLATE NOCASE, n INTEGER, amount NUMERIC, any)")
-        let device = try await SyncEngine(own, transport: hub.transport(for: SyncPrincipal(user: "ada"))) { SyncTable("items") }
+        try await own.run(
+            "CREATE TABLE items(id TEXT PRIMARY KEY, tag TEXT COLLATE NOCASE, n INTEGER, amount NUMERIC, any)")
+        let device = try await SyncEngine(own, transport: hub.transport(for: SyncPrincipal(user: "ada"))) {
+            SyncTable("items")
+        }
         func check() async throws {
             try await device.now()
             let rows = try await database.read { connection in
@@ -180,7 +185,8 @@ import Testing
         for sql in [
             "UPDATE items SET amount = '1' || amount" as SQL, "UPDATE items SET n = 5.0 WHERE id = '5'",
             "UPDATE tags SET tag = 'RED' WHERE tag = 'Red'", "UPDATE items SET any = any + 1, tag = upper(tag)",
-            "DELETE FROM tags WHERE tag = 'red'", "INSERT INTO tags VALUES('ReD', '5')", "UPDATE items SET id = id || 'x'",
+            "DELETE FROM tags WHERE tag = 'red'", "INSERT INTO tags VALUES('ReD', '5')",
+            "UPDATE items SET id = id || 'x'",
         ] {
             try await database.run(sql)
             try await check()
@@ -191,7 +197,8 @@ import Testing
         ("owner = ?", SyncScopeProblem.parameter("?")), ("owner = @user", .parameter("@user")),
         ("1) OR (1", .notACondition), ("1; DELETE FROM notes", .notACondition), ("1 -- ", .notACondition),
         ("owner = 'x", .notACondition), ("random() > 0", .changesByItself("random")),
-        ("text < datetime('now')", .changesByItself("datetime")), ("text < CURRENT_DATE", .changesByItself("CURRENT_DATE")),
+        ("text < datetime('now')", .changesByItself("datetime")),
+        ("text < CURRENT_DATE", .changesByItself("CURRENT_DATE")),
         ("id IN (SELECT list FROM main.members)", .otherTable("members")),
         ("id IN (SELECT list FROM mine)", .otherTable("mine")),
         ("id IN (SELECT name FROM sqlite_schema)", .otherTable("sqlite_master")),
@@ -212,7 +219,8 @@ import Testing
         let first = try await events.next()
         // What another user sees does not wake; the next event is that of the own note.
         try await world.hub.database.run("INSERT INTO notes VALUES('z', 'bob', 'his')")
-        try await world.hub.database.run("INSERT INTO lists VALUES('q', 'Q'); INSERT INTO members VALUES('q', 'bob', 1)")
+        try await world.hub.database.run(
+            "INSERT INTO lists VALUES('q', 'Q'); INSERT INTO members VALUES('q', 'bob', 1)")
         try await world.hub.database.run("INSERT INTO notes VALUES('y', 'ada', 'mine')")
         let next = try await events.next()
         let end = try await world.hub.pull(

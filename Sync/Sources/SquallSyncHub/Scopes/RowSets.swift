@@ -46,7 +46,9 @@ final class RowSets {
         }
 
         func rows(_ scan: borrowing Scan) throws -> [Element] {
-            guard let number: Int = try scan.parameter("squall_set"), sets.sets.indices.contains(number) else { return [] }
+            guard let number: Int = try scan.parameter("squall_set"), sets.sets.indices.contains(number) else {
+                return []
+            }
             return sets.sets[number]
         }
     }

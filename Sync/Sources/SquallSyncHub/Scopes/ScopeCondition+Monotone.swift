@@ -23,14 +23,17 @@ extension ScopeCondition {
             switch kind {
             case "(":
                 let isSubquery = after == "SELECT"
-                let places = isSubquery ? ["IN", "EXISTS", "FROM", "JOIN"] : ["START", "(", "AND", "OR", "WHERE", "ON", "IN", "USING"]
+                let places =
+                    isSubquery
+                    ? ["IN", "EXISTS", "FROM", "JOIN"] : ["START", "(", "AND", "OR", "WHERE", "ON", "IN", "USING"]
                 if !places.contains(before) { return false }
                 groups.append((before, !isSubquery))
                 continue
             case ")":
                 guard let group = groups.popLast() else { return false }
                 let isTable = ["FROM", "JOIN", "USING"].contains(group.before)
-                let isFollowedWell = ["END", ")", "AND", "OR", "UNION"].contains(after) || group.isList && after == "IN"
+                let isFollowedWell =
+                    ["END", ")", "AND", "OR", "UNION"].contains(after) || group.isList && after == "IN"
                 if !isTable, !isFollowedWell { return false }
                 continue
             case "COMPARISON":
@@ -41,7 +44,8 @@ extension ScopeCondition {
                 if after != "(" || !["START", "(", "AND", "OR", "WHERE", "ON"].contains(before) { return false }
             case "*":
                 if before != "SELECT" { return false }
-            case "VALUE", ".", ",", "SELECT", "DISTINCT", "FROM", "JOIN", "INNER", "CROSS", "ON", "USING", "AS", "WHERE", "AND", "OR",
+            case "VALUE", ".", ",", "SELECT", "DISTINCT", "FROM", "JOIN", "INNER", "CROSS", "ON", "USING", "AS",
+                "WHERE", "AND", "OR",
                 "UNION", "ALL":
                 break
             default: return false

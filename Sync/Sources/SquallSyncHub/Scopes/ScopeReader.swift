@@ -72,7 +72,9 @@ final class ScopeReader {
         var result: [SyncChange] = []
         for other in others {
             var parts = try condition.tables.filter { before[$0] != nil || after[$0] != nil }.map { name in
-                let rows = name == other ? changes[name, default: []].flatMap { [$0.old, $0.new] }
+                let rows =
+                    name == other
+                    ? changes[name, default: []].flatMap { [$0.old, $0.new] }
                     : (before[name, default: []] + after[name, default: []]).map(\.old)
                 return try expression(name, named: self.shape(of: name).name, rows, isAdded: name != other)
             }
