@@ -22,7 +22,7 @@ let package = Package(
             ])
     ],
     targets: [
-        .target(name: "SquallSync", dependencies: [.squall, .changes]),
+        .target(name: "SquallSync", dependencies: [.squall, .changes, .base]),
         .target(name: "SquallSyncHub", dependencies: ["SquallSync", .squall, .changes, .base]),
         .executableTarget(
             name: "SyncMeasures", dependencies: ["SquallSync", "SquallSyncHub", .squall, .changes], path: "Measures"),

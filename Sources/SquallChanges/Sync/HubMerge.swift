@@ -19,6 +19,10 @@ struct HubMerge {
         if batch.start.sequence > last {
             throw SQLiteError(SyncProblem.missingEntries(after: last, first: batch.start.sequence))
         }
+        var mark = try open.state(OpenLog.mark(of: batch.sender))
+        if let repeated = batch.entries.first(where: { $0.sequence == last }), mark != 0, repeated.number != mark {
+            throw SQLiteError(SyncProblem.reusedNumbers(batch.sender))
+        }
         var report = SyncReport(cursor: batch.cursor)
         try open.connection.withConstraints(triggers: open.log.runsTriggers, foreignKeys: true) {
             for entry in batch.entries where entry.sequence > last {
@@ -32,10 +36,11 @@ struct HubMerge {
                 try open.addEntry(made.changes, of: entry, from: batch.sender, conflicts: made.conflicts)
                 report.applied += made.changes
                 report.conflicts += made.conflicts
-                last = entry.sequence
+                (last, mark) = (entry.sequence, entry.number)
             }
         }
         try open.setState(OpenLog.confirmed(by: batch.sender), batch.start.sequence)
+        try open.setState(OpenLog.mark(of: batch.sender), mark)
         report.cursor = SyncCursor(log: batch.cursor.log, sequence: last)
         try open.setCursor(of: batch.sender, report.cursor)
         return report

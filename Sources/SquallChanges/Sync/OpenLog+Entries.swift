@@ -31,9 +31,11 @@ extension OpenLog {
 
     func entries(after start: Int64, upTo end: Int64 = .max, limit: Int64 = -1) throws -> [SyncBatch.Entry] {
         var entries: [SyncBatch.Entry] = []
+        // A replica gives its hub the mark of an entry.
+        let number: SQL = log.role == .replica ? "mark" : "number"
         try connection.forEach(
             """
-            SELECT sequence, origin, number, changes, conflicts FROM main.squall_sync_log
+            SELECT sequence, origin, \(number), changes, conflicts FROM main.squall_sync_log
             WHERE sequence > \(start) AND sequence <= \(end) ORDER BY sequence LIMIT \(limit)
             """
         ) { row in
@@ -62,8 +64,20 @@ extension OpenLog {
             """)
     }
 
-    func removeEntries(through sequence: Int64) throws {
-        try connection.run("DELETE FROM main.squall_sync_log WHERE sequence <= \(sequence)")
+    /// Removes the entries of a replica that its hub has confirmed, but for the newest ones: a hub whose file was restored asks for them again.
+    func removeEntries(confirmedThrough sequence: Int64) throws {
+        try connection.run(
+            """
+            DELETE FROM main.squall_sync_log WHERE sequence < \(sequence) AND (sequence <= \(sequence - 1_000)
+            OR sequence <= (SELECT max(sequence) FROM (
+                SELECT sequence, sum(length(changes)) OVER (ORDER BY sequence DESC) AS bytes
+                FROM main.squall_sync_log WHERE sequence <= \(sequence)) WHERE bytes > 4000000))
+            """)
+    }
+
+    /// The number of the last entry of this log.
+    func lastSequence() throws -> Int64 {
+        try connection.query("SELECT max(sequence) FROM main.squall_sync_log") ?? 0
     }
 
     /// Combines the entries of a hub: of each row, the first state before and the last one after them.
@@ -76,18 +90,27 @@ extension OpenLog {
             let place = old.last(where: { !kept.contains($0.sequence) })?.sequence
         else { return }
         let combined = try netChanges(of: old)
-        try removeEntries(through: last.sequence)
-        func insert(_ sequence: Int64, _ origin: String, _ number: Int64, _ changes: Data, _ conflicts: Data) throws {
-            try connection.run(
-                "INSERT INTO main.squall_sync_log VALUES(\(sequence), \(origin), \(number), \(changes), \(conflicts))")
+        for entry in old where entry.sequence != place {
+            if kept.contains(entry.sequence) {
+                try connection.run("UPDATE main.squall_sync_log SET changes = x'' WHERE sequence = \(entry.sequence)")
+            } else {
+                try connection.run("DELETE FROM main.squall_sync_log WHERE sequence = \(entry.sequence)")
+            }
         }
-        try insert(place, origin, 0, combined.changesetData, Data())
-        for entry in waiting { try insert(entry.sequence, entry.origin, entry.number, Data(), entry.conflicts) }
+        try connection.run(
+            """
+            UPDATE main.squall_sync_log
+            SET origin = \(origin), number = 0, changes = \(combined.changesetData), conflicts = x''
+            WHERE sequence = \(place)
+            """)
         try setState("floor", last.sequence)
     }
 
     /// The state of a hub that has the number of the last entry which a replica has got back.
     static func confirmed(by replica: String) -> String { "confirmed by \(replica)" }
+
+    /// The state of a hub that has the mark of the last entry of a replica.
+    static func mark(of replica: String) -> String { "mark of \(replica)" }
 
     /// Returns the changes of entries, one for each row, with all columns that the tables have now.
     func netChanges(of entries: [SyncBatch.Entry]) throws -> [SyncChange] {

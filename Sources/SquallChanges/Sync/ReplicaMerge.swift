@@ -14,15 +14,15 @@ struct ReplicaMerge {
 
     func run() throws -> SyncReport {
         let known = try position()
-        let entries = batch.entries.filter { $0.sequence > known }
-        let end = SyncCursor(log: batch.cursor.log, sequence: max(known, batch.cursor.sequence))
+        let entries = batch.entries.filter { $0.sequence > known?.sequence ?? 0 }
+        let end = known.flatMap { $0.sequence > batch.cursor.sequence ? $0 : nil } ?? batch.cursor
         return try merge(entries.map { (batch, $0) }, upTo: end)
     }
 
     /// Begins with the rows of the hub, and its changes since before they were read: together they are its rows at the end of the changes.
     func begin(with pages: [SyncBatch], _ batches: [SyncBatch]) throws -> SyncReport {
         let all = pages + batches
-        let isOfOneHub = all.allSatisfy { $0.sender == batch.sender && $0.cursor.log == batch.cursor.log }
+        let isOfOneHub = all.allSatisfy { $0.sender == batch.sender && $0.cursor.isOfLog(of: batch.cursor) }
         let isWithoutGap = zip(batches, batches.dropFirst()).allSatisfy { $0.cursor == $1.start }
         guard isOfOneHub, isWithoutGap, let end = batches.last?.cursor else { throw SyncReader.damagedError }
         try connection.run("DELETE FROM main.squall_sync_cursors")
@@ -34,14 +34,18 @@ struct ReplicaMerge {
         _ entries: [(SyncBatch, SyncBatch.Entry)], upTo end: SyncCursor, replacesAll: Bool = false
     ) throws -> SyncReport {
         let known = try open.state("confirmed")
+        let last = max(known, try open.lastSequence())
+        if entries.contains(where: { $0.1.origin == open.origin && $0.1.number > last }) {
+            throw SQLiteError(SyncProblem.reusedNumbers(open.origin))
+        }
         let own = entries.map(\.1).filter { $0.origin == open.origin && $0.number > known }
         let confirmed = max(known, own.map(\.number).max() ?? 0)
         var report = SyncReport(cursor: end)
         for entry in own { report.conflicts += try open.conflicts(of: entry) }
         if !entries.isEmpty || replacesAll {
-            let local = try open.entries(after: 0)
+            let local = try open.entries(after: known)
             report.applied = try takeOver(entries, undoing: local, replacesAll: replacesAll)
-            try open.removeEntries(through: confirmed)
+            try open.removeEntries(confirmedThrough: confirmed)
             try open.setState("confirmed", confirmed)
             report.conflicts += try makeAgain(local.filter { $0.sequence > confirmed })
         }
@@ -49,19 +53,22 @@ struct ReplicaMerge {
         return report
     }
 
-    /// Returns the number of the last entry of the hub that is known.
-    private func position() throws -> Int64 {
+    /// Returns the position in the log of the hub up to which its changes are known.
+    private func position() throws -> SyncCursor? {
         let hub: String? = try connection.query("SELECT origin FROM main.squall_sync_cursors")
         let known = try open.cursor(of: batch.sender)
         if let hub, hub != batch.sender { throw SQLiteError(SyncProblem.otherLogOfOrigin(hub)) }
-        if let known, known.log != batch.cursor.log {
+        if let known, !known.isOfLog(of: batch.start) {
             throw SQLiteError(SyncProblem.otherLogOfOrigin(batch.sender))
         }
         let position = known?.sequence ?? 0
         if batch.start.sequence > position {
             throw SQLiteError(SyncProblem.missingEntries(after: position, first: batch.start.sequence))
         }
-        return position
+        if let known, known.sequence == batch.start.sequence, known.log != batch.start.log {
+            throw SQLiteError(SyncProblem.otherLogOfOrigin(batch.sender))
+        }
+        return known
     }
 
     /// A row as the hub has it.

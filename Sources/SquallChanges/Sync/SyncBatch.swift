@@ -13,11 +13,16 @@ public struct SyncCursor: Hashable, Sendable, Codable {
     public let sequence: Int64
 
     /// - Parameters:
-    ///   - log: The log, or the name that a hub gives it for one replica.
+    ///   - log: The log, or the name that a hub gives it for one replica. The part after the first `#` can be another one at each position.
     ///   - sequence: The number of the last known entry.
     public init(log: String, sequence: Int64) {
         self.log = log
         self.sequence = sequence
+    }
+
+    /// Whether the position is one of the same log as another one.
+    func isOfLog(of other: SyncCursor) -> Bool {
+        log.prefix { $0 != "#" } == other.log.prefix { $0 != "#" }
     }
 }
 
@@ -90,7 +95,7 @@ extension SyncBatch {
     public var data: Data {
         var writer = ValueWriter()
         writer.write(Self.mark)
-        for text in [role.rawValue, sender, start.log] { writer.write(text) }
+        for text in [role.rawValue, sender, start.log, cursor.log] { writer.write(text) }
         writer.write(Int64(version))
         writer.write(start.sequence)
         writer.write(cursor.sequence)
@@ -128,10 +133,10 @@ extension SyncBatch {
         guard let role = SyncLog.Role(rawValue: try reader.text()) else { throw SyncReader.damagedError }
         self.role = role
         sender = try reader.text()
-        let log = try reader.text()
+        let logs = (start: try reader.text(), end: try reader.text())
         version = Int(truncatingIfNeeded: try reader.number())
-        start = SyncCursor(log: log, sequence: try reader.number())
-        cursor = SyncCursor(log: log, sequence: try reader.number())
+        start = SyncCursor(log: logs.start, sequence: try reader.number())
+        cursor = SyncCursor(log: logs.end, sequence: try reader.number())
         layouts = try (0..<reader.length()).map { _ in
             let name = try reader.text()
             let columns = try (0..<reader.length()).map { _ in (try reader.text(), try reader.byte() == 1) }

@@ -23,11 +23,13 @@ extension SyncLog {
             is_deleted INTEGER NOT NULL, changes BLOB NOT NULL, reason TEXT, UNIQUE(tbl, key, is_pending));
         """
 
-    /// The changes in the order of the hub; in a replica those that the hub has not confirmed.
+    /// The changes in the order of the hub; in a replica its own, of which the hub has not confirmed the last ones. The mark tells an entry from another
+    /// one with its number, which a file that was restored or copied makes.
     private static let tableOfHub: SQL = """
         CREATE TABLE IF NOT EXISTS main.squall_sync_log(
             sequence INTEGER PRIMARY KEY AUTOINCREMENT, origin TEXT NOT NULL, number INTEGER NOT NULL,
-            changes BLOB NOT NULL, conflicts BLOB NOT NULL);
+            changes BLOB NOT NULL, conflicts BLOB NOT NULL,
+            mark INTEGER NOT NULL DEFAULT (random() & 0x7fffffffffffffff));
         """
 
     func install(on connection: Connection) throws {

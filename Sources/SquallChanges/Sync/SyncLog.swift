@@ -155,7 +155,8 @@ public struct SyncLog: Sendable {
     ) throws -> SyncBatch {
         let body = {
             let open = try OpenLog(self, connection)
-            let start = try open.position(of: cursor)
+            // A replica keeps changes that its hub has confirmed.
+            let start = try max(open.position(of: cursor), role == .replica ? open.state("confirmed") : 0)
             return try open.batch(after: start, limit: limit(open, start))
         }
         if connection.isInTransaction { return try body() }

@@ -32,6 +32,8 @@ public enum SyncProblem: SQLiteProblem {
     case tableInLog
     /// Thrown when another log uses the same origin, or when the hub has another log than before.
     case otherLogOfOrigin(String)
+    /// Thrown when a replica has given numbers to its changes that the hub knows as those of others: its file was restored or copied.
+    case reusedNumbers(String)
     /// Thrown when a batch does not continue where the last one ended. Nothing of it was merged.
     case missingEntries(after: Int64, first: Int64)
     /// Thrown when entries after a cursor were removed from the log.
@@ -50,7 +52,7 @@ extension SyncProblem {
     public var code: ResultCode {
         switch self {
         case .damaged: .corrupt
-        case .notInstalled, .otherLogOfOrigin, .missingEntries, .entriesRemoved: .error
+        case .notInstalled, .otherLogOfOrigin, .reusedNumbers, .missingEntries, .entriesRemoved: .error
         case .otherColumns, .otherVersion, .unknownTable: .schema
         case .unstorable: .constraint
         default: .misuse
@@ -90,6 +92,8 @@ extension SyncProblem {
         case .tableInLog:
             "the log has the changes of another table \(table): migrate both by way of a third name"
         case .otherLogOfOrigin(let origin): "the changes are of another log of \(origin) than those before"
+        case .reusedNumbers(let origin):
+            "changes of \(origin) have the numbers of others: its file was restored or copied; FollowedLog.renewed(origin:) gives it another origin"
         case .missingEntries(let after, let first):
             "the changes begin after number \(first), and those from number \(after) are missing"
         case .entriesRemoved:

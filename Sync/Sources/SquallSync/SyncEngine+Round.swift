@@ -10,6 +10,15 @@ extension SyncEngine {
     private static let mostRepetitions = 5
 
     func round() async throws -> SyncSummary {
+        do {
+            return try await exchange()
+        } catch where error.isOfReusedNumbers {
+            try await renew()
+            return try await exchange()
+        }
+    }
+
+    private func exchange() async throws -> SyncSummary {
         var repetitions = 0
         repeat {
             try await send()
@@ -35,9 +44,27 @@ extension SyncEngine {
             }
             if batch.isEmpty { return }
             report(.sending(batch.count))
-            pushed = try await transport.push(batch)
-            unfinished.sent += batch.count
+            do {
+                let answer = try await transport.push(batch)
+                // The hub has changes that this file does not.
+                if answer.sequence > batch.cursor.sequence, try await hasEnded(before: answer) { throw SyncRefusal.reused }
+                pushed = answer
+                unfinished.sent += batch.count
+            } catch SyncRefusal.missing(let number) {
+                try await sendAgain(after: number)
+            }
         }
+    }
+
+    private func hasEnded(before position: SyncCursor) async throws -> Bool {
+        try await database.read { [log] in try log.end(on: $0).sequence < position.sequence }
+    }
+
+    /// Sends changes again that a hub has lost whose file was restored.
+    private func sendAgain(after number: Int64) async throws {
+        let isKept = try await database.write(isolated: true) { [log] in try log.sendAgain(after: number, on: $0) }
+        if !isKept { throw SyncRefusal.reused }
+        pushed = nil
     }
 
     /// Receives the changes of the hub.
@@ -104,5 +131,14 @@ extension SyncEngine {
             let hub: String? = try connection.query("SELECT origin FROM main.squall_sync_cursors")
             return try hub.flatMap { try log.cursor(of: $0, on: connection) }
         }
+    }
+}
+
+extension Error {
+    /// Whether the file of the device was restored or copied, so that its numbers are those of other changes.
+    fileprivate var isOfReusedNumbers: Bool {
+        if self as? SyncRefusal == .reused { return true }
+        if case .reusedNumbers? = (self as? SQLiteError)?.problem(SyncProblem.self) { return true }
+        return false
     }
 }

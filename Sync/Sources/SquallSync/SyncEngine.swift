@@ -1,5 +1,6 @@
 import Foundation
 import Squall
+import SquallBase
 import SquallChanges
 
 /// Synchronises a database with a hub. Every commit of the `Database` takes part, whoever writes it.
@@ -19,12 +20,12 @@ import SquallChanges
 public actor SyncEngine {
     /// The database.
     public nonisolated var database: Database { followed.database }
-    /// The name of this device at the hub, a UUID that is stored in the database.
+    /// The name of this device at the hub, a UUID that is stored in the database. A file that was restored or copied gets another one.
     public nonisolated var origin: String { log.origin }
     /// The version of the tables, which the hub must have too.
     public nonisolated var version: Int { log.version }
 
-    let followed: FollowedLog
+    private let current: Locked<FollowedLog>
     let transport: any SyncTransport
     let clock: any Clock<Duration>
     nonisolated let tables: [SyncTable]
@@ -38,6 +39,7 @@ public actor SyncEngine {
     private var isBusy = false
     private var waiters: [(id: UUID, continuation: CheckedContinuation<Void, any Error>)] = []
 
+    nonisolated var followed: FollowedLog { current.withLock { $0 } }
     nonisolated var log: SyncLog { followed.log }
 
     /// Makes the log of the database, or opens it again, and records its commits from then on.
@@ -55,7 +57,7 @@ public actor SyncEngine {
     ) async throws {
         let tables = tables()
         let origin = try await database.read { try $0.syncOrigin() } ?? UUID().uuidString
-        followed = try await tables.follow(database, origin: origin, role: .replica, version: version)
+        current = Locked(try await tables.follow(database, origin: origin, role: .replica, version: version))
         self.transport = transport
         self.clock = clock
         self.tables = tables
@@ -72,6 +74,13 @@ public actor SyncEngine {
         try await beginRound()
         defer { endRound() }
         return try await round()
+    }
+
+    /// Goes on as another device, whose changes have numbers from 1 on.
+    func renew() async throws {
+        let next = try await followed.renewed(origin: UUID().uuidString)
+        current.withLock { $0 = next }
+        pushed = nil
     }
 
     // MARK: - States

@@ -94,6 +94,10 @@ public enum SyncRefusal: Error, Hashable, Sendable, Codable {
     case version(hub: Int)
     /// The origin belongs to another principal.
     case origin
+    /// The hub does not have the changes of the device after this number, which it once had: its file was restored.
+    case missing(after: Int64)
+    /// The hub knows other changes under the numbers of the batch: the file of the device was restored or copied.
+    case reused
     /// The batch is damaged, or does not fit the tables of the hub.
     case batch(String)
 }

@@ -85,10 +85,13 @@ public final class SyncHub: Sendable {
             do {
                 return try log.merge(batch, on: connection) { try reader.refusal($0, $1) }.cursor
             } catch let error as SQLiteError {
-                let problem = error.problem(SyncProblem.self)
-                if problem == .unrecordedChanges { return nil }
-                let isRefused = problem != nil || [.mismatch, .constraint].contains(error.resultCode)
-                throw isRefused ? SyncRefusal.batch(error.message) : error
+                switch error.problem(SyncProblem.self) {
+                case .unrecordedChanges: return nil
+                case .missingEntries(let number, _): throw SyncRefusal.missing(after: number)
+                case .reusedNumbers, .otherLogOfOrigin: throw SyncRefusal.reused
+                case nil where ![.mismatch, .constraint].contains(error.resultCode): throw error
+                default: throw SyncRefusal.batch(error.message)
+                }
             }
         }
     }
@@ -102,7 +105,7 @@ public final class SyncHub: Sendable {
         return try await database.read { [log, scopes] connection in
             let reading = try ScopedLog(log, scopes, principal, on: connection)
             do {
-                if let cursor = request.cursor, reading.knows(cursor) {
+                if let cursor = request.cursor, try reading.knows(cursor) {
                     return try reading.page(
                         after: cursor, for: request.origin, byteLimit: Self.bytes(request.byteLimit))
                 }
@@ -118,7 +121,7 @@ public final class SyncHub: Sendable {
         try await admit(request.origin, request.version, principal)
         return try await database.read { [log, scopes] connection in
             let reading = try ScopedLog(log, scopes, principal, on: connection)
-            guard reading.knows(request.cursor) else { throw SyncRefusal.batch("the position is not known any more") }
+            guard try reading.knows(request.cursor) else { throw SyncRefusal.batch("the position is not known any more") }
             do {
                 return try reading.rows(
                     of: request.table, after: request.key, at: request.cursor, byteLimit: Self.bytes(request.byteLimit))

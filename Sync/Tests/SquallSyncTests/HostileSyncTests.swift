@@ -136,7 +136,7 @@ import Testing
 
     // MARK: - Devices that are opened again, or restored
 
-    @Test(.disabled("the hub skips the entry, whose number it knows, and the device then removes the row"))
+    @Test
     func aDeviceThatIsRestoredLosesNoWrite() async throws {
         let world = try await SyncWorld(devices: 0)
         let transport = world.hub.transport(for: SyncPrincipal(user: "ada"))
@@ -167,7 +167,7 @@ import Testing
         } catch is SyncRefusal {}
     }
 
-    @Test(.disabled("the device skips the entries, whose numbers it knows, and differs from then on"))
+    @Test
     func aHubThatIsRestoredIsNoticed() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -277,7 +277,7 @@ import Testing
         #expect(conflicts == 1)
     }
 
-    @Test(.disabled("the hub skips the entries, whose numbers it knows"))
+    @Test
     func numbersThatTheProgramResetsLoseNoWrite() async throws {
         let world = try await SyncWorld(devices: 1)
         let device = world.devices[0]

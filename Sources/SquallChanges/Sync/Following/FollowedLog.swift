@@ -43,6 +43,35 @@ public final class FollowedLog: Sendable {
     /// Ends recording. Ending it again does nothing.
     public func stop() { token.cancel() }
 
+    /// Gives the log of a replica another origin, when its file was restored or copied: the hub knows its numbers as those of other changes. The
+    /// changes that the hub has not confirmed are sent again under the new origin. It is a transaction; this value ends recording.
+    ///
+    /// - Parameter origin: The new name of this replica, which no other one has had.
+    /// - Returns: The log, which records from then on.
+    /// - Throws: As ``SyncLog/follow(_:origin:role:tables:version:runsTriggers:)``. This value goes on recording then.
+    public nonisolated(nonsending) func renewed(origin: String) async throws -> FollowedLog {
+        try await flush()
+        let tables = [String: SyncLog.Policy](log.policies.map { ($0.key.spelling, $0.value) }) { first, _ in first }
+        let next = FollowedLog(
+            try SyncLog(
+                origin: origin, role: log.role, tables: tables, version: log.version, runsTriggers: log.runsTriggers),
+            database, FollowedState())
+        do {
+            try await database.write(isolated: true) { [log, state, next] connection in
+                try state.writeWaiting(log, on: connection)
+                try log.renew(origin: origin, on: connection)
+                state.hasBegun.withLock { $0 = false }
+                next.state.hasBegun.withLock { $0 = true }
+            }
+        } catch {
+            state.hasBegun.withLock { $0 = true }
+            next.stop()
+            throw error
+        }
+        stop()
+        return next
+    }
+
     /// Gives the changes an entry that wait for a transaction, and checks that all commits were recorded.
     ///
     /// - Throws: The error that has prevented recording: a table has lost its primary key, for instance. Commits since then are not in the

@@ -9,8 +9,10 @@ struct ScopedLog {
     private let log: SyncLog
     private let connection: Connection
     private let reader: ScopeReader
+    /// The name of the log for the principal.
+    private let name: String
     private let last: SyncCursor
-    /// The end of the log, under its name for the principal.
+    /// The end of the log, as a position for the principal.
     let end: SyncCursor
 
     init(_ log: SyncLog, _ scopes: HubScopes, _ principal: SyncPrincipal, on connection: Connection) throws {
@@ -18,11 +20,23 @@ struct ScopedLog {
         self.connection = connection
         reader = ScopeReader(scopes, principal, on: connection)
         last = try log.end(on: connection)
-        end = SyncCursor(log: scopes.log(last.log, for: principal), sequence: last.sequence)
+        name = scopes.log(last.log, for: principal)
+        end = try Self.position(last.sequence, in: name, on: connection)
+    }
+
+    /// Returns a position for the principal. It has the mark of its entry: after the file of the hub was restored, other entries get the numbers of those
+    /// that were lost.
+    private static func position(
+        _ sequence: Int64, in name: String, on connection: Connection
+    ) throws -> SyncCursor {
+        let mark: Int64? = try connection.query("SELECT mark FROM main.squall_sync_log WHERE sequence = \(sequence)")
+        return SyncCursor(log: "\(name)#\(mark.map { String($0, radix: 16) } ?? "")", sequence: sequence)
     }
 
     /// Whether a device can go on from a position. Otherwise it begins again: the log, or what the principal sees, is another one.
-    func knows(_ cursor: SyncCursor) -> Bool { cursor.log == end.log && cursor.sequence <= end.sequence }
+    func knows(_ cursor: SyncCursor) throws -> Bool {
+        try cursor == Self.position(cursor.sequence, in: name, on: connection) && cursor.sequence <= end.sequence
+    }
 
     /// The position in the log itself.
     private func position(_ cursor: SyncCursor) -> SyncCursor { SyncCursor(log: last.log, sequence: cursor.sequence) }
@@ -44,12 +58,12 @@ struct ScopedLog {
     }
 
     func hasChanges(after cursor: SyncCursor) throws -> Bool {
-        try cursor != end && (cursor.log != end.log || !changes(after: cursor, upTo: end, [:]).isEmpty)
+        try cursor != end && (!knows(cursor) || !changes(after: cursor, upTo: end, [:]).isEmpty)
     }
 
     func page(after cursor: SyncCursor, for device: String, byteLimit: Int) throws -> SyncPage {
         let read = try log.changes(since: position(cursor), byteLimit: byteLimit, on: connection)
-        let next = SyncCursor(log: end.log, sequence: read.cursor.sequence)
+        let next = try Self.position(read.cursor.sequence, in: name, on: connection)
         let undo = try undo(since: next)
         let batch = try log.batch(
             of: changes(after: cursor, upTo: next, undo), after: cursor, upTo: next, for: device, on: connection
