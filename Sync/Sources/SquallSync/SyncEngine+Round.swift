@@ -60,6 +60,11 @@ extension SyncEngine {
         try await database.read { [log] in try log.end(on: $0).sequence < position.sequence }
     }
 
+    /// Whether the hub once had later changes of this device.
+    private func isAhead(of number: Int64) async throws -> Bool {
+        try await database.read { [log] in try log.changes(limit: 0, on: $0).start.sequence > number }
+    }
+
     /// Sends changes again that a hub has lost whose file was restored.
     private func sendAgain(after number: Int64) async throws {
         let isKept = try await database.write(isolated: true) { [log] in try log.sendAgain(after: number, on: $0) }
@@ -77,6 +82,10 @@ extension SyncEngine {
             let page = try await pull(since: cursor)
             // A batch without changes for this device moves its position.
             guard page.begins || page.batch.cursor != cursor else { return true }
+            if page.begins, try await isAhead(of: page.known) {
+                try await sendAgain(after: page.known)
+                return false
+            }
             if page.begins || !page.batch.isEmpty { report(.receiving) }
             let (pages, batches) = page.begins ? try await rows(since: page.batch) : ([], [page.batch])
             let merged = try await database.write(isolated: true) { [log, pushed] connection in

@@ -79,12 +79,15 @@ public struct SyncPage: Hashable, Sendable, Codable {
     public let hasMore: Bool
     /// Whether the device must begin with the rows of the hub: it is new, or the hub does not have the log after its position any more.
     public let begins: Bool
+    /// For a device that begins: the number of its last change that the hub has.
+    public let known: Int64
 
     /// An answer of a hub.
-    public init(batch: SyncBatch, hasMore: Bool, begins: Bool = false) {
+    public init(batch: SyncBatch, hasMore: Bool, begins: Bool = false, known: Int64 = 0) {
         self.batch = batch
         self.hasMore = hasMore
         self.begins = begins
+        self.known = known
     }
 }
 

@@ -110,7 +110,7 @@ public final class SyncHub: Sendable {
                         after: cursor, for: request.origin, byteLimit: Self.bytes(request.byteLimit))
                 }
             } catch let error as SQLiteError where error.problem(SyncProblem.self) == .entriesRemoved {}
-            return SyncPage(batch: try reading.start(of: request.origin), hasMore: false, begins: true)
+            return try reading.start(of: request.origin)
         }
     }
 

@@ -207,12 +207,12 @@ import Testing
 }
 
 /// The hub of a history, which is opened again.
-private final class Exchange: @unchecked Sendable {
+final class Exchange: @unchecked Sendable {
     var hub: SyncHub?
     let wires = (0..<3).map { _ in Wire() }
 }
 
-private struct ExchangeTransport: SyncTransport {
+struct ExchangeTransport: SyncTransport {
     struct Closed: Error {}
 
     let exchange: Exchange

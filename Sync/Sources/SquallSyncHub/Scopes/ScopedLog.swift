@@ -71,8 +71,10 @@ struct ScopedLog {
         return SyncPage(batch: batch, hasMore: next != end)
     }
 
-    func start(of device: String) throws -> SyncBatch {
-        try log.start(of: device, at: end, on: connection) { try shows($0, [:]) }
+    func start(of device: String) throws -> SyncPage {
+        let batch = try log.start(of: device, at: end, on: connection) { try shows($0, [:]) }
+        let known = try log.cursor(of: device, on: connection)?.sequence ?? 0
+        return SyncPage(batch: batch, hasMore: false, begins: true, known: known)
     }
 
     private func shows(_ conflict: SyncConflict, _ undo: ScopeReader.Undo) throws -> Bool {
