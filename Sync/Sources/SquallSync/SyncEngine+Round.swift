@@ -12,7 +12,7 @@ extension SyncEngine {
     func round() async throws -> SyncSummary {
         do {
             return try await exchange()
-        } catch where error.isOfReusedNumbers {
+        } catch  where error.isOfReusedNumbers {
             try await renew()
             return try await exchange()
         }
@@ -47,7 +47,9 @@ extension SyncEngine {
             do {
                 let answer = try await transport.push(batch)
                 // The hub has changes that this file does not.
-                if answer.sequence > batch.cursor.sequence, try await hasEnded(before: answer) { throw SyncRefusal.reused }
+                if answer.sequence > batch.cursor.sequence, try await hasEnded(before: answer) {
+                    throw SyncRefusal.reused
+                }
                 pushed = answer
                 unfinished.sent += batch.count
             } catch SyncRefusal.missing(let number) {

@@ -4,7 +4,8 @@ import SquallChanges
 
 extension SyncEngine {
     /// Synchronises until its task is cancelled, or the database is closed: at once, after each commit of the database, and when the hub tells
-    /// of changes. After a failure it waits, longer after each one, up to five minutes: ``SyncState/waiting(retryAt:error:)``.
+    /// of changes. After a failure it waits, longer after each one, up to five minutes: ``SyncState/waiting(retryAt:error:)``. A commit ends the wait
+    /// after its first second.
     ///
     /// - Throws: `CancellationError` when the task is cancelled; the error with which commits cannot be recorded any more.
     public func run() async throws {
@@ -14,7 +15,7 @@ extension SyncEngine {
                 try await database.forEachCommit(in: tables.map(\.name)) { wake.yield() }
             }
             group.addTask { try await self.followHub { wake.yield() } }
-            group.addTask { try await self.synchronise(wakes) }
+            group.addTask { try await self.synchronise(wakes, wake) }
             // The first one ends when the database is closed, and all when the task is cancelled.
             try await group.next()
             group.cancelAll()
@@ -40,7 +41,7 @@ extension SyncEngine {
         }
     }
 
-    private func synchronise(_ wakes: AsyncStream<Void>) async throws {
+    private func synchronise(_ wakes: AsyncStream<Void>, _ wake: AsyncStream<Void>.Continuation) async throws {
         var pause = SyncPause()
         var wakes = wakes.makeAsyncIterator()
         hubHasMore = true
@@ -59,7 +60,14 @@ extension SyncEngine {
                 hubHasMore = true
                 let duration = pause.next()
                 report(error, retryIn: duration)
-                try await clock.sleep(for: duration)
+                let first = min(duration, .seconds(1))
+                try await clock.sleep(for: first)
+                let rest = Task { [clock] in
+                    try await clock.sleep(for: duration - first)
+                    wake.yield()
+                }
+                defer { rest.cancel() }
+                guard await wakes.next() != nil else { return }
                 continue
             }
             guard await wakes.next() != nil else { return }

@@ -24,8 +24,7 @@ public final class SyncHub: Sendable {
 
     let followed: FollowedLog
     private let scopes: HubScopes
-    /// The tables whose changes are in the log.
-    private let tableNames: [String]
+    private let streams: HubStreams
 
     var log: SyncLog { followed.log }
 
@@ -49,7 +48,6 @@ public final class SyncHub: Sendable {
         }
         let names = Set(tables.map { Identifier($0.name) })
         let others = scopes.readTables.union(recorded).subtracting(names).map(\.spelling)
-        tableNames = names.map(\.spelling) + others
         followed = try await tables.follow(
             database, origin: origin, role: .hub, version: version, others: others)
         try await database.write { connection in
@@ -60,6 +58,7 @@ public final class SyncHub: Sendable {
                 """)
         }
         self.scopes = scopes
+        streams = HubStreams(followed, scopes, names.map(\.spelling) + others)
     }
 
     // MARK: - Answers
@@ -121,7 +120,9 @@ public final class SyncHub: Sendable {
         try await admit(request.origin, request.version, principal)
         return try await database.read { [log, scopes] connection in
             let reading = try ScopedLog(log, scopes, principal, on: connection)
-            guard try reading.knows(request.cursor) else { throw SyncRefusal.batch("the position is not known any more") }
+            guard try reading.knows(request.cursor) else {
+                throw SyncRefusal.batch("the position is not known any more")
+            }
             do {
                 return try reading.rows(
                     of: request.table, after: request.key, at: request.cursor, byteLimit: Self.bytes(request.byteLimit))
@@ -137,46 +138,7 @@ public final class SyncHub: Sendable {
     /// The positions of the hub: the present one, and those after later commits that have changed rows for the principal. The stream ends when the
     /// database is closed.
     public func events(for principal: SyncPrincipal) -> AsyncThrowingStream<SyncCursor, any Error> {
-        let (positions, continuation) = AsyncThrowingStream.makeStream(
-            of: SyncCursor.self, bufferingPolicy: .bufferingNewest(1))
-        let (commits, commit) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        let task = Task { [database, tableNames] in
-            do {
-                try await withThrowingTaskGroup(of: Void.self) { group in
-                    group.addTask {
-                        try await database.forEachCommit(in: tableNames) { commit.yield() }
-                        commit.finish()
-                    }
-                    var last: SyncCursor?
-                    for await _ in commits {
-                        let position = try await self.position(for: principal, after: last)
-                        if position.hasChanged { continuation.yield(position.cursor) }
-                        last = position.cursor
-                    }
-                    group.cancelAll()
-                }
-                continuation.finish()
-            } catch {
-                continuation.finish(throwing: error)
-            }
-        }
-        continuation.onTermination = { _ in task.cancel() }
-        return positions
-    }
-
-    /// The end of the log, and whether the principal has changes between a position and the end.
-    private func position(
-        for principal: SyncPrincipal, after last: SyncCursor?
-    ) async throws -> (cursor: SyncCursor, hasChanged: Bool) {
-        try await followed.flush()
-        return try await database.read { [log, scopes] connection in
-            let reading = try ScopedLog(log, scopes, principal, on: connection)
-            do {
-                return (reading.end, try last.map { try reading.hasChanges(after: $0) } ?? true)
-            } catch let error as SQLiteError where error.problem(SyncProblem.self) == .entriesRemoved {
-                return (reading.end, true)
-            }
-        }
+        streams.stream(for: principal)
     }
 
     private func admit(_ origin: String, _ version: Int, _ principal: SyncPrincipal) async throws {

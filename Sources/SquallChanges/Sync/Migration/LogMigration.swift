@@ -188,7 +188,8 @@ struct LogMigration {
         let row = try image(conflict.row, of: conflict.change.table)
         // A row whose key has changed is deleted and inserted.
         return try migrate(conflict.change).suffix(1).map { change in
-            SyncConflict(kind: conflict.kind, change: change, row: row, winner: conflict.winner, reason: conflict.reason)
+            SyncConflict(
+                kind: conflict.kind, change: change, row: row, winner: conflict.winner, reason: conflict.reason)
         }
     }
 

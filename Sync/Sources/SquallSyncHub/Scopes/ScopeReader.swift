@@ -3,9 +3,11 @@ import SquallBase
 import SquallChanges
 
 /// The rows that a principal sees, read in one transaction on one connection.
+///
+/// Rows that are not in a table are read through its `RowSets`.
 final class ScopeReader {
     private let scopes: HubScopes
-    private let principal: SyncPrincipal
+    var principal: SyncPrincipal
     private let connection: Connection
     private var shapes: [Identifier: TableShape] = [:]
     private var rowSets: [Identifier: RowSets] = [:]

@@ -9,17 +9,28 @@ struct ScopedLog {
     private let log: SyncLog
     private let connection: Connection
     private let reader: ScopeReader
-    /// The name of the log for the principal.
-    private let name: String
+    private let scopes: HubScopes
     private let last: SyncCursor
+    /// The name of the log for the principal.
+    private var name: String
     /// The end of the log, as a position for the principal.
-    let end: SyncCursor
+    private(set) var end: SyncCursor
 
     init(_ log: SyncLog, _ scopes: HubScopes, _ principal: SyncPrincipal, on connection: Connection) throws {
         self.log = log
         self.connection = connection
+        self.scopes = scopes
         reader = ScopeReader(scopes, principal, on: connection)
         last = try log.end(on: connection)
+        name = scopes.log(last.log, for: principal)
+        end = try Self.position(last.sequence, in: name, on: connection)
+    }
+
+    var principal: SyncPrincipal { reader.principal }
+
+    /// Goes on with what another principal sees.
+    mutating func turn(to principal: SyncPrincipal) throws {
+        reader.principal = principal
         name = scopes.log(last.log, for: principal)
         end = try Self.position(last.sequence, in: name, on: connection)
     }
@@ -41,9 +52,16 @@ struct ScopedLog {
     /// The position in the log itself.
     private func position(_ cursor: SyncCursor) -> SyncCursor { SyncCursor(log: last.log, sequence: cursor.sequence) }
 
-    private func undo(since cursor: SyncCursor) throws -> ScopeReader.Undo {
-        if cursor.sequence == end.sequence { return [:] }
-        return ScopeReader.byTable(try log.netChanges(after: position(cursor), upTo: last, on: connection))
+    /// Returns all changes since a position.
+    func changes(since sequence: Int64) throws -> ScopeReader.Undo {
+        if sequence == end.sequence { return [:] }
+        let start = SyncCursor(log: last.log, sequence: sequence)
+        return ScopeReader.byTable(try log.netChanges(after: start, upTo: last, on: connection))
+    }
+
+    /// Whether the principal sees some of all changes since a position.
+    func sees(_ changes: ScopeReader.Undo) throws -> Bool {
+        try !reader.changes(changes, undoing: changes, to: [:]).isEmpty
     }
 
     /// Returns the changes for the principal between two positions.
@@ -54,17 +72,14 @@ struct ScopedLog {
     ) throws -> [SyncChange] {
         let changes = ScopeReader.byTable(
             try log.netChanges(after: position(start), upTo: position(next), on: connection))
-        return try reader.changes(changes, undoing: next == end ? changes : undo(since: start), to: after)
-    }
-
-    func hasChanges(after cursor: SyncCursor) throws -> Bool {
-        try cursor != end && (!knows(cursor) || !changes(after: cursor, upTo: end, [:]).isEmpty)
+        return try reader.changes(
+            changes, undoing: next == end ? changes : self.changes(since: start.sequence), to: after)
     }
 
     func page(after cursor: SyncCursor, for device: String, byteLimit: Int) throws -> SyncPage {
         let read = try log.changes(since: position(cursor), byteLimit: byteLimit, on: connection)
         let next = try Self.position(read.cursor.sequence, in: name, on: connection)
-        let undo = try undo(since: next)
+        let undo = try changes(since: next.sequence)
         let batch = try log.batch(
             of: changes(after: cursor, upTo: next, undo), after: cursor, upTo: next, for: device, on: connection
         ) { try shows($0, undo) }
@@ -83,7 +98,7 @@ struct ScopedLog {
 
     func rows(of table: String, after key: Data?, at cursor: SyncCursor, byteLimit: Int) throws -> SyncRows {
         guard reader.hasTable(table) else { throw SQLiteError(SyncProblem.unknownTable, of: .table(table)) }
-        let part = try reader.part(of: Identifier(table), undoing: undo(since: cursor))
+        let part = try reader.part(of: Identifier(table), undoing: changes(since: cursor.sequence))
         return try log.rows(of: table, in: part, after: key, byteLimit: byteLimit, at: cursor, on: connection)
     }
 }
