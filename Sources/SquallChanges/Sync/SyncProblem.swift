@@ -93,7 +93,8 @@ extension SyncProblem {
             "the log has the changes of another table \(table): migrate both by way of a third name"
         case .otherLogOfOrigin(let origin): "the changes are of another log of \(origin) than those before"
         case .reusedNumbers(let origin):
-            "changes of \(origin) have the numbers of others: its file was restored or copied; FollowedLog.renewed(origin:) gives it another origin"
+            "changes of \(origin) have the numbers of others: its file was restored or copied; FollowedLog.renewed(origin:) gives it another "
+                + "origin"
         case .missingEntries(let after, let first):
             "the changes begin after number \(first), and those from number \(after) are missing"
         case .entriesRemoved:
@@ -102,7 +103,7 @@ extension SyncProblem {
         case .unrecordedChanges:
             "changes before the merge have no entry yet: call flush() of the followed log, and merge before other writes of the transaction"
         case .nested: "a merge is inside a recording or a merge"
-        case .compactionOfReplica: "the log of a replica has only changes that the hub has not confirmed"
+        case .compactionOfReplica: "the log of a replica removes changes by itself after its hub has them"
         case .unstorable(let reason): "a row of \(table) cannot be stored: \(reason)"
         }
     }

@@ -198,6 +198,53 @@ struct SynchronisingSnippets {
         #expect(try replicaLog.changes(on: other).count == 1)
     }
 
+    @Test func aPart() throws {
+        let (connection, other, deviceID) = (try Connection(), try Connection(), "phone")
+        let schema: SQL = "CREATE TABLE notes(id TEXT PRIMARY KEY, owner TEXT)"
+        try connection.execute(schema)
+        try other.execute(schema)
+        let hubLog = try SyncLog(connection, origin: "server", role: .hub, tables: ["notes": .hubWins])
+        let replicaLog = try SyncLog(other, origin: deviceID, role: .replica, tables: ["notes": .hubWins])
+        let start = try hubLog.end(on: connection)
+        try hubLog.record(on: connection) { try $0.run("INSERT INTO notes VALUES('a', 'ada'), ('b', 'bob')") }
+        try replicaLog.record(on: other) { try $0.run("INSERT INTO notes VALUES('c', 'ada'), ('d', 'bob')") }
+        let sent = try replicaLog.changes(on: other)
+        func visible(_ row: [BindingValue]?) -> [BindingValue]? {
+            row.flatMap { $0[1] == .text("ada") ? $0 : nil }
+        }
+        let end = try hubLog.end(on: connection)
+        let all = try hubLog.netChanges(after: start, upTo: end, on: connection)
+        let chosen = all.map { change in
+            SyncChange(
+                table: change.table, columnNames: change.columnNames, isKey: change.isKey,
+                old: visible(change.old), new: visible(change.new))
+        }
+        let batch = try hubLog.batch(
+            of: chosen.filter { $0.old != $0.new }, after: start, upTo: end,
+            for: deviceID, on: connection)
+
+        let answer = try hubLog.merge(sent, on: connection) { table, row in
+            visible(row) == nil ? "\(table) has rows of other users" : nil
+        }
+        for conflict in answer.conflicts { print(conflict.change, conflict.reason ?? "") }
+        #expect(answer.conflicts.map(\.reason) == ["notes has rows of other users"])
+        try replicaLog.merge(batch, on: other)
+        #expect(try other.query("SELECT id FROM notes ORDER BY id") == ["a", "c", "d"])
+    }
+
+    @Test func restored() async throws {
+        let database = try Database.temporary()
+        try await database.write { try $0.execute(Self.schema) }
+        let followed = try await SyncLog.follow(database, origin: "phone", role: .replica, tables: ["notes": .hubWins])
+        let lastOfHub: Int64 = 0
+        let renewed: FollowedLog = try await followed.renewed(origin: UUID().uuidString)
+        let isKept = try await database.write { connection in
+            try renewed.log.sendAgain(after: lastOfHub, on: connection)
+        }
+        #expect(isKept && renewed.log.origin != "phone")
+        try await database.close()
+    }
+
     @Test func aTableLeavesTheLog() throws {
         let connection = try Connection()
         try connection.execute(Self.schema)

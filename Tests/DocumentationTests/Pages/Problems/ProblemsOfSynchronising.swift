@@ -121,7 +121,7 @@ struct SyncProblemSnippets {
             tablet, origin: "tablet", role: .replica, tables: ["notes": .hubWins])
         // The log of a replica removes what the hub has merged.
         expect(SyncProblem.compactionOfReplica, """
-            the log of a replica has only changes that the hub has not confirmed
+            the log of a replica removes changes by itself after its hub has them
             """) {
             let cursor = try replica.changes(on: tablet).cursor
             try replica.compact(through: cursor, on: tablet)
@@ -143,6 +143,18 @@ struct SyncProblemSnippets {
             with another origin
             """) {
             try hub.changes(since: early.cursor, on: server)
+        }
+        // A copy of the file gives its changes the numbers that the other one gives.
+        let copied = try Connection(":memory:")
+        try copied.deserialize(tablet.serialize())
+        try replica.record(on: tablet) { try $0.run("INSERT INTO notes VALUES(2, 'a', 1)") }
+        try hub.merge(replica.changes(on: tablet), on: server)
+        try replica.record(on: copied) { try $0.run("INSERT INTO notes VALUES(3, 'b', 1)") }
+        expect(SyncProblem.reusedNumbers("tablet"), """
+            changes of tablet have the numbers of others: its file was restored or \
+            copied; FollowedLog.renewed(origin:) gives it another origin
+            """) {
+            try hub.merge(replica.changes(on: copied), on: server)
         }
         // The constraints of the replica are those of the hub.
         let strict = try Connection(":memory:")
