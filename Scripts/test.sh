@@ -47,7 +47,8 @@ describe() {
         documentation) build+=(--package-path Documentation) ;;
         # What has raw memory or is called from C.
         address) sanitize address .build-address SquallTests,SquallSearchTests Blobs,Connection,Extending,Hooks,VirtualTables ;;
-        address-all) sanitize address .build-address SquallTests,SquallChangesTests,SquallSearchTests,SquallStoreTests,SQiftCompatibilityTests,SQLiteORMCompatibilityTests,MainActorTests ;;
+        # One at a time: two tests that wait for the end of a process would hold all threads.
+        address-all) sanitize address .build-address SquallTests,SquallChangesTests,SquallSearchTests,SquallStoreTests,SQiftCompatibilityTests,SQLiteORMCompatibilityTests,MainActorTests && run=(--no-parallel) ;;
         address-timed) sanitize address .build-address SquallTimedTests && run=(--no-parallel) ;;
         # What runs on several threads.
         thread) sanitize thread .build-thread SquallTimedTests && run=(--no-parallel) ;;

@@ -49,6 +49,7 @@ struct ReplicaMerge {
             try open.setState("confirmed", confirmed)
             report.conflicts += try makeAgain(local.filter { $0.sequence > confirmed })
         }
+        report.conflicts = try open.store(report.conflicts)
         try open.setCursor(of: batch.sender, end)
         return report
     }

@@ -32,9 +32,15 @@ extension SyncLog {
             mark INTEGER NOT NULL DEFAULT (random() & 0x7fffffffffffffff));
         """
 
+    private static let conflictsOfReplica: SQL = """
+        CREATE TABLE IF NOT EXISTS main.squall_sync_conflicts(
+            number INTEGER PRIMARY KEY AUTOINCREMENT, conflict BLOB NOT NULL);
+        """
+
     func install(on connection: Connection) throws {
         try connection.execute(Self.commonTables)
         try connection.execute(role == .peer ? Self.tableOfPeer : Self.tableOfHub)
+        if role == .replica { try connection.execute(Self.conflictsOfReplica) }
         let stored = try OpenLog.identity(connection)
         if let storedRole = stored["role"], let storedOrigin = stored["origin"] {
             if storedRole != role.rawValue || storedOrigin != origin && role != .peer {

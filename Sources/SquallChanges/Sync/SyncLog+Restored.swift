@@ -16,7 +16,7 @@ extension SyncLog {
     /// - Returns: Whether the log still has the changes. It keeps the last 1,000 transactions, up to 4 MB.
     /// - Throws: `SQLiteError`, with a ``SyncProblem``.
     public func sendAgain(after number: Int64, on connection: Connection) throws -> Bool {
-        if role != .replica { throw SQLiteError(SyncProblem.wrongRole(role.rawValue)) }
+        try requireReplica()
         return try connection.inTransaction {
             let open = try OpenLog(self, connection)
             if try open.state("confirmed") <= number { return true }
@@ -29,7 +29,7 @@ extension SyncLog {
 
     /// Gives the log of a replica another origin. Its changes that are not confirmed get numbers from 1 on.
     func renew(origin: String, on connection: Connection) throws {
-        if role != .replica { throw SQLiteError(SyncProblem.wrongRole(role.rawValue)) }
+        try requireReplica()
         try connection.inTransaction {
             let open = try OpenLog(self, connection)
             let entries = try open.entries(after: open.state("confirmed"))

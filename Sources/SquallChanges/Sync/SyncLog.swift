@@ -19,7 +19,8 @@ import Squall
 ///
 /// The log is a value without a connection: its methods take one of the database in which it was made, so that they work in the
 /// blocking and in the asynchronous closures of `Database`. Its entries are in tables of the database: `squall_sync_rows` of a peer,
-/// `squall_sync_log` of a hub and a replica, and `squall_sync_state`, `squall_sync_columns` and `squall_sync_cursors`.
+/// `squall_sync_log` of a hub and a replica, `squall_sync_conflicts` of a replica, and `squall_sync_state`, `squall_sync_columns` and
+/// `squall_sync_cursors`.
 ///
 /// Peers that have merged the changes of one another have the same rows: for each, the version of the last writer. Replicas of a hub
 /// that have sent and received everything have the rows of the hub. No change is dropped without a report.

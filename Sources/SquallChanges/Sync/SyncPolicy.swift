@@ -61,6 +61,8 @@ public struct SyncConflict: Sendable, Hashable {
     public internal(set) var winner: Winner = .hub
     /// The reason why the change cannot be made: the message of SQLite, or that of the hub. `nil` where a rule has decided.
     public internal(set) var reason: String?
+    /// The number of a conflict that a replica has stored.
+    public internal(set) var number: Int64?
 }
 
 extension SyncConflict: CustomStringConvertible {

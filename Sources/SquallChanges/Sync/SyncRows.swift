@@ -104,7 +104,7 @@ extension SyncLog {
     public func begin(
         with pages: [SyncRows], _ batches: [SyncBatch], on connection: Connection
     ) throws -> SyncReport {
-        if role != .replica { throw SQLiteError(SyncProblem.wrongRole(role.rawValue)) }
+        try requireReplica()
         guard let first = batches.first else { throw SyncReader.damagedError }
         return try merging(pages.map(\.batch) + batches, on: connection) { open in
             try ReplicaMerge(open, first).begin(with: pages.map(\.batch), batches)

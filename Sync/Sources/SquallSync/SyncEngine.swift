@@ -76,6 +76,30 @@ public actor SyncEngine {
         return try await round()
     }
 
+    // MARK: - Conflicts
+
+    /// Returns the changes of this device that the hub did not keep, each with both rows, until they are resolved. They are stored in the
+    /// database.
+    ///
+    /// - Throws: As `SyncLog.conflicts(on:)`.
+    public nonisolated func conflicts() async throws -> [SyncConflict] {
+        try await database.read { [log] in try log.conflicts(on: $0) }
+    }
+
+    /// Ends a conflict: with the row of the hub, or with a new change that makes the row of this device.
+    ///
+    ///     for conflict in try await sync.conflicts() {
+    ///         try await sync.resolve(conflict, keeping: .replica)
+    ///     }
+    ///
+    /// - Parameters:
+    ///   - conflict: One of ``conflicts()``, or of a ``SyncSummary``.
+    ///   - winner: The side whose row is kept.
+    /// - Throws: As `SyncLog.resolve(_:keeping:on:)`.
+    public nonisolated func resolve(_ conflict: SyncConflict, keeping winner: SyncConflict.Winner) async throws {
+        try await database.write { [log] in try log.resolve(conflict, keeping: winner, on: $0) }
+    }
+
     /// Goes on as another device, whose changes have numbers from 1 on.
     func renew() async throws {
         let next = try await followed.renewed(origin: UUID().uuidString)

@@ -143,4 +143,41 @@ import Testing
         let notes: [String] = try await hub.read { try $0.query("SELECT id || note FROM lists ORDER BY id") }
         #expect(notes == ["amine", "cmine", "dmine"])
     }
+
+    @Test func conflictsStayUntilTheyAreResolved() async throws {
+        let world = try await SyncWorld(devices: 1)
+        let (hub, device) = (world.hub.database, world.devices[0])
+        try await hub.run("INSERT INTO lists VALUES('a', 'A', 'old'), ('b', 'B', 'old'), ('c', 'C', 'old')")
+        try await device.now()
+        try await hub.run("UPDATE lists SET note = 'hub' WHERE id <> 'c'; DELETE FROM lists WHERE id = 'c'")
+        try await device.database.run(
+            """
+            UPDATE lists SET note = 'device'; DELETE FROM lists WHERE id = 'b';
+            INSERT INTO lists VALUES('d', 'D', 'device'), ('e', 'E', 'device')
+            """)
+        try await hub.run("INSERT INTO lists VALUES('x', 'D', 'hub')")
+        let summary = try await device.now()
+        #expect(try await device.conflicts() == summary.conflicts)
+        let stored = summary.conflicts.sorted { "\($0.change["id"] ?? .null)" < "\($1.change["id"] ?? .null)" }
+        #expect(stored.map { "\($0)" } == [
+            "update lists: (id = 'a', name = 'A', note = 'device') (data): the hub wins",
+            "delete from lists: (id = 'b', name = 'B', note = 'old') (data): the hub wins",
+            "update lists: (id = 'c', name = 'C', note = 'device') (notFound): the hub wins",
+            "insert into lists: (id = 'd', name = 'D', note = 'device') (UNIQUE constraint failed: lists.name): the hub wins",
+        ])
+        // The engine that opens the database again has them.
+        let again = try await SyncWorld.device(
+            world.hub.transport(for: SyncPrincipal(user: "ada")), in: device.database)
+        #expect(try await again.conflicts() == summary.conflicts)
+        for conflict in stored.dropLast() { try await device.resolve(conflict, keeping: .replica) }
+        await #expect(throws: SQLiteError.self) { try await device.resolve(stored[3], keeping: .replica) }
+        #expect(try await device.conflicts() == [stored[3]])
+        try await device.resolve(stored[3], keeping: .hub)
+        try await device.resolve(stored[0], keeping: .replica)
+        #expect(try await device.conflicts() == [])
+        #expect(try await device.now().conflicts == [])
+        let rows = ["a|A|device", "c|C|device", "e|E|device", "x|D|hub"]
+        #expect(try await hub.rows("lists") == rows)
+        #expect(try await device.database.rows("lists") == rows)
+    }
 }

@@ -168,6 +168,7 @@ struct LogMigration {
             }
         }
         try write(entries)
+        try open.replaceStored(open.storedConflicts().flatMap(migrate))
     }
 
     private func isOfTable(_ change: SyncChange) -> Bool { Identifier(change.table) == Identifier(new.name) }
@@ -189,7 +190,8 @@ struct LogMigration {
         // A row whose key has changed is deleted and inserted.
         return try migrate(conflict.change).suffix(1).map { change in
             SyncConflict(
-                kind: conflict.kind, change: change, row: row, winner: conflict.winner, reason: conflict.reason)
+                kind: conflict.kind, change: change, row: row, winner: conflict.winner, reason: conflict.reason,
+                number: conflict.number)
         }
     }
 
