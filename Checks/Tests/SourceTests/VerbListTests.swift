@@ -25,7 +25,8 @@ struct VerbListTests {
         // Of encrypted files, whose guide has them.
         "Database.copy", "Database.rekey",
         // Of a database that is followed, of a hub and of a replica that begins: in the guide "Synchronising databases".
-        "SyncLog.follow", "SyncLog.begin", "SyncLog.rows", "SyncLog.start",
+        "SyncLog.follow", "SyncLog.begin", "SyncLog.rows", "SyncLog.start", "SyncLog.netChanges", "SyncLog.batch",
+        "SyncLog.sendAgain", "SyncLog.conflicts", "SyncLog.resolve",
         // For the implementation of a store.
         "StoreConnection.decode", "Schema.migrateNextVersion",
     ]

@@ -127,7 +127,7 @@ public actor SyncEngine {
 
     // MARK: - One round at a time
 
-    private func beginRound() async throws {
+    func beginRound() async throws {
         guard isBusy else { return isBusy = true }
         let id = UUID()
         try await withTaskCancellationHandler {
@@ -146,7 +146,7 @@ public actor SyncEngine {
     }
 
     /// Hands the turn to the next call.
-    private func endRound() {
+    func endRound() {
         if waiters.isEmpty { isBusy = false } else { waiters.removeFirst().continuation.resume() }
     }
 }

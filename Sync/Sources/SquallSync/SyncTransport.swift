@@ -21,6 +21,12 @@ public protocol SyncTransport: Sendable {
     /// - Throws: A ``SyncRefusal`` of the hub; an error of the connection.
     func rows(_ request: SyncRowsRequest) async throws -> SyncRows
 
+    /// Asks whether the hub has the same rows of a table.
+    ///
+    /// - Returns: The position of the first range that differs; `nil` if none does.
+    /// - Throws: A ``SyncRefusal`` of the hub; an error of the connection.
+    func audit(_ request: SyncAuditRequest) async throws -> Int?
+
     /// Tells that the hub has changes: first at once, and then whenever there are more. It ends when the connection is lost.
     func events() -> AsyncThrowingStream<SyncCursor, any Error>
 }

@@ -132,6 +132,22 @@ public final class SyncHub: Sendable {
         }
     }
 
+    /// Returns the position of the first range of rows of which the hub has other ones for a device; `nil` if it has the same.
+    ///
+    /// - Throws: A `SyncRefusal`; `CancellationError`; `SQLiteError`.
+    public func audit(_ request: SyncAuditRequest, by principal: SyncPrincipal) async throws -> Int? {
+        try await admit(request.origin, request.version, principal)
+        return try await database.read { [log, scopes] connection in
+            let reading = try ScopedLog(log, scopes, principal, on: connection)
+            guard try reading.knows(request.cursor) else {
+                throw SyncRefusal.batch("the position is not known any more")
+            }
+            do { return try reading.firstDifference(request) } catch let error as SQLiteError
+                where error.problem(SyncProblem.self) != nil
+            { throw SyncRefusal.batch(error.message) }
+        }
+    }
+
     /// The bytes of changes in one answer.
     private static func bytes(_ limit: Int) -> Int { max(1, min(limit, 4_000_000)) }
 
@@ -191,6 +207,8 @@ private struct DirectTransport: SyncTransport {
     func pull(_ request: SyncPullRequest) async throws -> SyncPage { try await hub.pull(request, by: principal) }
 
     func rows(_ request: SyncRowsRequest) async throws -> SyncRows { try await hub.rows(request, by: principal) }
+
+    func audit(_ request: SyncAuditRequest) async throws -> Int? { try await hub.audit(request, by: principal) }
 
     func events() -> AsyncThrowingStream<SyncCursor, any Error> { hub.events(for: principal) }
 }

@@ -159,12 +159,13 @@ import Testing
         let summary = try await device.now()
         #expect(try await device.conflicts() == summary.conflicts)
         let stored = summary.conflicts.sorted { "\($0.change["id"] ?? .null)" < "\($1.change["id"] ?? .null)" }
-        #expect(stored.map { "\($0)" } == [
-            "update lists: (id = 'a', name = 'A', note = 'device') (data): the hub wins",
-            "delete from lists: (id = 'b', name = 'B', note = 'old') (data): the hub wins",
-            "update lists: (id = 'c', name = 'C', note = 'device') (notFound): the hub wins",
-            "insert into lists: (id = 'd', name = 'D', note = 'device') (UNIQUE constraint failed: lists.name): the hub wins",
-        ])
+        #expect(
+            stored.map { "\($0)" } == [
+                "update lists: (id = 'a', name = 'A', note = 'device') (data): the hub wins",
+                "delete from lists: (id = 'b', name = 'B', note = 'old') (data): the hub wins",
+                "update lists: (id = 'c', name = 'C', note = 'device') (notFound): the hub wins",
+                "insert into lists: (id = 'd', name = 'D', note = 'device') (UNIQUE constraint failed: lists.name): the hub wins",
+            ])
         // The engine that opens the database again has them.
         let again = try await SyncWorld.device(
             world.hub.transport(for: SyncPrincipal(user: "ada")), in: device.database)

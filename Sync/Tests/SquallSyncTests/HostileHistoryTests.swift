@@ -228,5 +228,7 @@ struct ExchangeTransport: SyncTransport {
 
     func rows(_ request: SyncRowsRequest) async throws -> SyncRows { try await hub().rows(request) }
 
+    func audit(_ request: SyncAuditRequest) async throws -> Int? { try await hub().audit(request) }
+
     func events() -> AsyncThrowingStream<SyncCursor, any Error> { AsyncThrowingStream { $0.finish() } }
 }

@@ -58,6 +58,8 @@ struct CountingTransport<Hub: SyncTransport>: SyncTransport {
         return try await hub.rows(request)
     }
 
+    func audit(_ request: SyncAuditRequest) async throws -> Int? { try await hub.audit(request) }
+
     func events() -> AsyncThrowingStream<SyncCursor, any Error> { hub.events() }
 }
 
@@ -70,6 +72,8 @@ struct CancellingTransport<Hub: SyncTransport>: SyncTransport {
     func pull(_ request: SyncPullRequest) async throws -> SyncPage { try await hub.pull(request) }
 
     func rows(_ request: SyncRowsRequest) async throws -> SyncRows { try await hub.rows(request) }
+
+    func audit(_ request: SyncAuditRequest) async throws -> Int? { try await hub.audit(request) }
 
     func events() -> AsyncThrowingStream<SyncCursor, any Error> {
         AsyncThrowingStream { $0.finish(throwing: CancellationError()) }
@@ -86,6 +90,8 @@ struct HangingTransport: SyncTransport {
     func pull(_ request: SyncPullRequest) async throws -> SyncPage { try await hang() }
 
     func rows(_ request: SyncRowsRequest) async throws -> SyncRows { try await hang() }
+
+    func audit(_ request: SyncAuditRequest) async throws -> Int? { try await hang() }
 
     func events() -> AsyncThrowingStream<SyncCursor, any Error> { AsyncThrowingStream { _ in } }
 }

@@ -54,7 +54,10 @@ import Testing
         for path in world.paths { path.repair() }
         // The second round brings to all what the others have sent.
         for _ in 0..<2 { for device in world.devices { try await device.now() } }
-        for device in world.devices { #expect(try await device.now().sent == 0) }
+        for device in world.devices {
+            #expect(try await device.now().sent == 0)
+            #expect(try await device.audit() == nil)
+        }
         for table in ["lists", "items", "marks"] {
             let rows = try await world.hub.database.rows(table)
             for device in world.devices { #expect(try await device.database.rows(table) == rows) }

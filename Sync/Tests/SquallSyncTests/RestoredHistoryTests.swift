@@ -91,6 +91,7 @@ import Testing
         let kept: Set<String> = try await Set(hub.read { try $0.query("SELECT id FROM marks") as [String] })
         for device in devices {
             #expect(try await device.engine.now().sent == 0)
+            #expect(try await device.engine.audit() == nil)
             for table in ["lists", "marks"] { #expect(try await device.database.rows(table) == hub.rows(table)) }
             if !restoresDevices || !restoresHub { #expect(device.marks.subtracting(kept) == []) }
         }

@@ -66,6 +66,7 @@ import Testing
         }
         for (index, device) in world.devices.enumerated() {
             #expect(try await device.engine.now().sent == 0)
+            #expect(try await device.engine.audit() == nil)
             for table in ["lists", "items", "notes"] {
                 let rows = try await device.engine.database.rows(table)
                 #expect(try await rows == world.visible(table, to: device.user), "\(device.user) \(table)")

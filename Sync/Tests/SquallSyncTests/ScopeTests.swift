@@ -241,6 +241,7 @@ private final class SwitchedTransport: SyncTransport, @unchecked Sendable {
     func push(_ batch: SyncBatch) async throws -> SyncCursor { try await hub.push(batch, by: principal) }
     func pull(_ request: SyncPullRequest) async throws -> SyncPage { try await hub.pull(request, by: principal) }
     func rows(_ request: SyncRowsRequest) async throws -> SyncRows { try await hub.rows(request, by: principal) }
+    func audit(_ request: SyncAuditRequest) async throws -> Int? { try await hub.audit(request, by: principal) }
     func events() -> AsyncThrowingStream<SyncCursor, any Error> { hub.events(for: principal) }
 }
 

@@ -132,5 +132,7 @@ struct WatchedTransport<Hub: SyncTransport>: SyncTransport {
         return rows
     }
 
+    func audit(_ request: SyncAuditRequest) async throws -> Int? { try await hub.audit(request) }
+
     func events() -> AsyncThrowingStream<SyncCursor, any Error> { hub.events() }
 }

@@ -103,6 +103,8 @@ struct WireTransport<Hub: SyncTransport>: SyncTransport {
         try await call { try await hub.rows(request) }
     }
 
+    func audit(_ request: SyncAuditRequest) async throws -> Int? { try await hub.audit(request) }
+
     func events() -> AsyncThrowingStream<SyncCursor, any Error> {
         if wire.isOffline { return AsyncThrowingStream { $0.finish(throwing: Wire.Cut()) } }
         return hub.events()

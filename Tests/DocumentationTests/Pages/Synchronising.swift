@@ -17,6 +17,8 @@ struct SynchronisingSnippets {
 
     private func print(_ change: SyncChange, _ reason: String) {}
 
+    private func print(_ change: SyncChange, _ row: [BindingValue], _ reason: String) {}
+
     private func print(_ first: [SyncConflict], _ second: [SyncConflict]) {
         #expect(first.isEmpty && second.isEmpty)
     }
@@ -143,6 +145,10 @@ struct SynchronisingSnippets {
         let news = try hubLog.changes(since: position, on: connection)
         let atReplica = try replicaLog.merge(news, on: other)
         print(atHub.conflicts, atReplica.conflicts)
+        for conflict in try replicaLog.conflicts(on: other) {
+            print(conflict.change, conflict.row ?? [], conflict.reason ?? "")
+            try replicaLog.resolve(conflict, keeping: .replica, on: other)
+        }
     }
 
     private func print(_ count: Int) { #expect(count == 1) }

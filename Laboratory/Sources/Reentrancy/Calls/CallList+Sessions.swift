@@ -47,13 +47,25 @@ extension CallList {
         log("changes(since:limit:on:)") { _ = try $0.changes(on: $1) }
         log("changes(since:byteLimit:on:)") { _ = try $0.changes(since: nil, byteLimit: 10, on: $1) }
         log("end(on:)") { _ = try $0.end(on: $1) }
-        log("rows(of:after:byteLimit:on:)") { _ = try $0.rows(of: "notes", byteLimit: 10, on: $1) }
-        // Of a hub and a replica. The log is that of a peer.
-        log("start(of:on:)") { log, connection in
-            _ = try log.end(on: connection)
-            do { _ = try log.start(of: "b", on: connection) } catch let error as SQLiteError
-                where error.problem(SyncProblem.self) == .wrongRole("peer")
-            {}
+        log("rows(of:in:after:byteLimit:at:on:)") { _ = try $0.rows(of: "notes", byteLimit: 10, on: $1) }
+        refused("start(of:at:on:showsRow:)") { _ = try $0.start(of: "b", on: $1) }
+        refused("netChanges(after:upTo:on:)") { log, connection in
+            let end = try log.end(on: connection)
+            _ = try log.netChanges(after: end, upTo: end, on: connection)
+        }
+        refused("batch(of:after:upTo:for:on:showsRow:)") { log, connection in
+            let end = try log.end(on: connection)
+            _ = try log.batch(of: [], after: end, upTo: end, for: "b", on: connection)
+        }
+        refused("merge(_:on:refusing:)") { log, connection in
+            _ = try log.merge(log.changes(on: connection), on: connection) { _, _ in nil }
+        }
+        refused("sendAgain(after:on:)") { _ = try $0.sendAgain(after: 1, on: $1) }
+        refused("conflicts(on:)") { _ = try $0.conflicts(on: $1) }
+        refused("resolve(_:keeping:on:)") { log, connection in
+            for conflict in try log.conflicts(on: connection) {
+                try log.resolve(conflict, keeping: .hub, on: connection)
+            }
         }
         log("begin(with:_:on:)") { log, connection in
             try log.begin(with: [], [log.changes(on: connection)], on: connection)
@@ -85,6 +97,12 @@ extension CallList {
         }
         begin("FollowedLog")
         task("flush()") { database, _ in try await Self.follow(database).flush() }
+        task("renewed(origin:)") { database, _ in
+            let followed = try await Self.follow(database)
+            do { _ = try await followed.renewed(origin: "b") } catch let error as SQLiteError
+                where error.problem(SyncProblem.self) == .wrongRole("peer")
+            {}
+        }
         task("stop()") { database, _ in try await Self.follow(database).stop() }
         task("database") { database, _ in _ = try await Self.follow(database).database }
         task("log") { database, _ in _ = try await Self.follow(database).log }
@@ -103,6 +121,16 @@ extension CallList {
             let connection = try scene.requireConnection()
             let log = try Self.log(connection)
             try inSituation { try body(log, connection) }
+        }
+    }
+
+    /// A method of a hub or a replica. The log is that of a peer.
+    private mutating func refused(_ name: String, _ body: @escaping @Sendable (SyncLog, Connection) throws -> Void) {
+        log(name) { log, connection in
+            _ = try log.end(on: connection)
+            do { try body(log, connection) } catch let error as SQLiteError
+                where error.problem(SyncProblem.self) == .wrongRole("peer")
+            {}
         }
     }
 

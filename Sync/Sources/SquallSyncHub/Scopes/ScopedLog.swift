@@ -101,4 +101,41 @@ struct ScopedLog {
         let part = try reader.part(of: Identifier(table), undoing: changes(since: cursor.sequence))
         return try log.rows(of: table, in: part, after: key, byteLimit: byteLimit, at: cursor, on: connection)
     }
+
+    func firstDifference(_ request: SyncAuditRequest) throws -> Int? {
+        guard reader.hasTable(request.table) else {
+            throw SQLiteError(SyncProblem.unknownTable, of: .table(request.table))
+        }
+        let all = try connection.auditedColumns(of: request.table)
+        let columns = all.prefix(request.columns.count)
+        guard !columns.isEmpty, columns.map({ Identifier($0.name) }) == request.columns.map({ Identifier($0) }),
+            !all.dropFirst(columns.count).contains(where: \.isKey)
+        else {
+            let problem = SyncProblem.otherColumns(expected: request.columns, found: all.map(\.name))
+            throw SQLiteError(problem, of: .table(request.table))
+        }
+        let part = try reader.part(of: Identifier(request.table), undoing: changes(since: request.cursor.sequence))
+        let source = part ?? "main.\(name: request.table)"
+        let names = columns.map { "\(name: $0.name)" as SQL }.joined(separator: ", ")
+        let keys = columns.filter(\.isKey).map { "\(name: $0.name)" as SQL }.joined(separator: ", ")
+        let excluded = Set(request.excluded)
+        var after: Data?
+        for (index, range) in request.ranges.enumerated() {
+            let bounds = try [(">", after), ("<=", range.through)].compactMap { sign, key in
+                try key.map { key in
+                    let values = try RowBytes.key(key).map { "\($0)" as SQL }.joined(separator: ", ")
+                    return "(\(keys)) \(raw: sign) (\(values))" as SQL
+                }
+            }
+            let condition: SQL = bounds.isEmpty ? "" : "WHERE \(bounds.joined(separator: " AND "))"
+            var sum = RowBytes()
+            try connection.forEach("SELECT \(names) FROM \(source) \(condition) ORDER BY \(keys)") { row in
+                let values = row.columns.map(\.bindingValue)
+                _ = sum.add(values, key: zip(values, columns).filter(\.1.isKey).map(\.0), excluding: excluded)
+            }
+            if sum.checksum != range.checksum { return index }
+            after = range.through
+        }
+        return nil
+    }
 }
