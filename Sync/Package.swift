@@ -22,7 +22,7 @@ let package = Package(
             ])
     ],
     targets: [
-        .target(name: "SquallSync", dependencies: [.squall, .changes]),
+        .target(name: "SquallSync", dependencies: [.squall, .changes, .base]),
         .target(name: "SquallSyncHub", dependencies: ["SquallSync", .squall, .changes]),
         .testTarget(name: "SquallSyncTests", dependencies: ["SquallSync", "SquallSyncHub", .squall, .changes]),
     ],
@@ -32,4 +32,5 @@ let package = Package(
 extension Target.Dependency {
     static let squall = product(name: "Squall", package: "Squall")
     static let changes = product(name: "SquallChanges", package: "Squall")
+    static let base = product(name: "_SquallBase", package: "Squall")
 }

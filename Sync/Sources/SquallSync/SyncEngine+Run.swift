@@ -23,6 +23,7 @@ extension SyncEngine {
     private func followHub(_ wake: @Sendable () -> Void) async throws {
         var pause = SyncPause()
         while true {
+            var shortest = Duration.zero
             do {
                 for try await cursor in transport.events() {
                     pause = SyncPause()
@@ -33,8 +34,9 @@ extension SyncEngine {
             } catch {
                 // The rounds report what is wrong with the connection.
                 try Task.checkCancellation()
+                shortest = (error as? SyncHTTPError)?.retryAfter ?? .zero
             }
-            try await clock.sleep(for: pause.next())
+            try await clock.sleep(for: max(pause.next(), shortest))
         }
     }
 
@@ -55,7 +57,7 @@ extension SyncEngine {
                 try Task.checkCancellation()
                 try await followed.flush()
                 hubHasMore = true
-                let duration = pause.next()
+                let duration = max(pause.next(), (error as? SyncHTTPError)?.retryAfter ?? .zero)
                 report(error, retryIn: duration)
                 try await clock.sleep(for: duration)
                 continue
