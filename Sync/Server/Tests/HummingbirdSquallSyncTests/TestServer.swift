@@ -7,7 +7,8 @@ import SquallBase
 import SquallSync
 import SquallSyncHub
 
-/// A server on a port of the loopback interface, whose tokens are the names of users with a prefix.
+/// A server on a port of the loopback interface, whose tokens are the names of users with a prefix. It runs until it is shut down, or the
+/// process ends: SwiftNIO does not allow that it is cancelled while a connection is accepted.
 final class TestServer: Sendable {
     let address: URL
     let port: Int
@@ -20,8 +21,6 @@ final class TestServer: Sendable {
         self.task = task
         self.group = group
     }
-
-    deinit { task.cancel() }
 
     /// Limits that no test exceeds unless it is about them.
     static var limits: SyncLimits {
@@ -73,11 +72,5 @@ final class TestServer: Sendable {
     func shutDown() async throws {
         await group.triggerGracefulShutdown()
         try await task.value
-    }
-
-    /// Ends the server at once.
-    func kill() async {
-        task.cancel()
-        _ = await task.result
     }
 }

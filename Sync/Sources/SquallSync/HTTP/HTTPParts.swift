@@ -14,19 +14,31 @@ final class HTTPParts: NSObject, URLSessionDataDelegate {
 
     typealias Stream = AsyncThrowingStream<Part, any Error>
 
-    private let streams = Locked<[Int: Stream.Continuation]>([:])
+    private struct Answer {
+        let stream: Stream.Continuation
+        /// The number of bytes that may have arrived without having been read: a session does not slow down the server.
+        let limit: Int
+        var unread = 0
+    }
 
-    /// Starts a task, which ends when the stream is not read any more.
-    func start(_ task: URLSessionDataTask) -> Stream {
+    private let answers = Locked<[Int: Answer]>([:])
+
+    /// Starts a task, which ends when the stream is not read any more, or when too many bytes are unread.
+    func start(_ task: URLSessionDataTask, limit: Int) -> Stream {
         let (stream, continuation) = Stream.makeStream()
-        streams.withLock { $0[task.taskIdentifier] = continuation }
+        answers.withLock { $0[task.taskIdentifier] = Answer(stream: continuation, limit: limit) }
         continuation.onTermination = { _ in task.cancel() }
         task.resume()
         return stream
     }
 
+    /// Counts bytes that were read.
+    func didRead(_ count: Int, of task: URLSessionTask) {
+        answers.withLock { $0[task.taskIdentifier]?.unread -= count }
+    }
+
     private func stream(of task: URLSessionTask) -> Stream.Continuation? {
-        streams.withLock { $0[task.taskIdentifier] }
+        answers.withLock { $0[task.taskIdentifier]?.stream }
     }
 
     func urlSession(
@@ -42,11 +54,17 @@ final class HTTPParts: NSObject, URLSessionDataDelegate {
     }
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-        stream(of: dataTask)?.yield(.body(data))
+        let (stream, limit) = answers.withLock { answers -> (Stream.Continuation?, Int?) in
+            guard var answer = answers[dataTask.taskIdentifier] else { return (nil, nil) }
+            answer.unread += data.count
+            answers[dataTask.taskIdentifier] = answer
+            return (answer.stream, answer.unread > answer.limit ? answer.limit : nil)
+        }
+        if let limit { stream?.finish(throwing: SyncHTTPError.tooLarge(limit: limit)) } else { stream?.yield(.body(data)) }
     }
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-        streams.withLock { $0.removeValue(forKey: task.taskIdentifier) }?.finish(throwing: error)
+        answers.withLock { $0.removeValue(forKey: task.taskIdentifier) }?.stream.finish(throwing: error)
     }
 
     /// A redirect is an answer: the token is not sent to another address.

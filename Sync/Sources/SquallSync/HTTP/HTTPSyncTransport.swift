@@ -146,12 +146,15 @@ public final class HTTPSyncTransport: SyncTransport {
         var isOfHub = false
         var other = Data()
         do {
-            answer: for try await part in parts.start(session.dataTask(with: request)) {
+            let task = session.dataTask(with: request)
+            answer: for try await part in parts.start(task, limit: byteLimit) {
                 switch part {
                 case .head(let head):
                     answer = head
                     isOfHub = head.statusCode == 200 && head.isOfHub(type)
-                case .body(let bytes) where isOfHub: try body(bytes)
+                case .body(let bytes) where isOfHub:
+                    try body(bytes)
+                    parts.didRead(bytes.count, of: task)
                 case .body(let bytes):
                     other.append(bytes.prefix(SyncHTTPError.mostBytes - other.count))
                     if other.count == SyncHTTPError.mostBytes { break answer }
