@@ -37,7 +37,7 @@ import Testing
             }
             for await _ in observed { break }
             let start = ContinuousClock.now
-            try await world.hub.database.run("UPDATE lists SET note = '\(number)'")
+            try await world.hub.database.run("UPDATE lists SET note = \("\(number)")")
             times.append(try await arrived.value - start)
         }
         times.sort()
@@ -87,8 +87,9 @@ import Testing
         let first = try await events.next()
         try await Task.sleep(for: .milliseconds(2_500))
         try await world.hub.database.run("INSERT INTO lists VALUES('a', 'A', 'x')")
-        let second = try await events.next()
-        #expect(first != second && second != nil)
+        // The first position may come again.
+        while let next = try await events.next() { if next != first { return } }
+        Issue.record("the stream has ended")
     }
 
     /// A client that reads nothing costs the server no memory, and is let go.

@@ -30,18 +30,17 @@ final class TestServer: Sendable {
         return limits
     }
 
-    static func start(_ hub: SyncHub, limits: SyncLimits = TestServer.limits, port: Int = 0) async throws -> TestServer {
+    static func start(
+        _ hub: SyncHub, limits: SyncLimits = TestServer.limits, port: Int = 0, wire: Wire = Wire()
+    ) async throws -> TestServer {
         let router = Router()
+        router.add(middleware: Faults(wire: wire))
         router.addSync("sync", hub: hub, limits: limits) { request, _ in
             guard let token = request.headers[.authorization], token.hasPrefix("Bearer token-of-") else {
                 throw HTTPError(.unauthorized)
             }
             return SquallSyncHub.SyncPrincipal(user: String(token.dropFirst("Bearer token-of-".count)))
         }
-        return try await start(router, port: port)
-    }
-
-    static func start(_ router: Router<BasicRequestContext>, port: Int = 0) async throws -> TestServer {
         let (ports, found) = AsyncThrowingStream.makeStream(of: Int.self)
         var logger = Logger(label: "server")
         logger.logLevel = .critical
@@ -72,5 +71,23 @@ final class TestServer: Sendable {
     func shutDown() async throws {
         await group.triggerGracefulShutdown()
         try await task.value
+    }
+}
+
+/// A proxy that loses requests and answers, and repeats requests.
+private struct Faults: RouterMiddleware {
+    let wire: Wire
+
+    func handle(
+        _ request: Request, context: BasicRequestContext,
+        next: (Request, BasicRequestContext) async throws -> Response
+    ) async throws -> Response {
+        guard let fault = wire.next() else { return try await next(request, context) }
+        if fault == .lost { throw HTTPError(.badGateway) }
+        var request = request
+        request.body = .init(buffer: try await request.body.collect(upTo: 16_000_000))
+        let answer = try await next(request, context)
+        if fault == .answerLost { throw HTTPError(.gatewayTimeout) }
+        return fault == .repeated ? try await next(request, context) : answer
     }
 }
