@@ -40,11 +40,21 @@ let package = Package(
         .testTarget(
             name: "HummingbirdSquallSyncTests",
             dependencies: [
-                "HummingbirdSquallSync", .hub, .sync, .squall, .changes, .base,
+                "HummingbirdSquallSync", "SyncServerProcess", .hub, .sync, .squall, .changes, .base,
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ]
+        ),
+        // A hub in a process by itself, whose memory is measured.
+        .executableTarget(
+            name: "SyncServerProcess",
+            dependencies: [
+                "HummingbirdSquallSync", .hub, .sync, .squall,
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            path: "Tests/SyncServerProcess"
         ),
     ],
     swiftLanguageModes: [.v6]

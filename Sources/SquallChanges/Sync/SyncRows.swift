@@ -52,7 +52,8 @@ extension SyncRows {
         let hasNext = try reader.byte()
         let key = Data(try reader.block())
         batch = try SyncBatch(Data(try reader.block()))
-        guard hasNext <= 1, hasNext == 1 || key.isEmpty, reader.isAtEnd, batch.layouts.count == 1, batch.entries.count == 1
+        guard hasNext <= 1, hasNext == 1 || key.isEmpty, reader.isAtEnd, batch.layouts.count == 1,
+            batch.entries.count == 1
         else { throw SyncReader.damagedError }
         table = batch.layouts[0].name
         next = hasNext == 1 ? key : nil

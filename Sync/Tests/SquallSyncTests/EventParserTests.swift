@@ -28,7 +28,9 @@ import Testing
 
     @Test func linesEndInThreeWays() throws {
         for end in ["\n", "\r", "\r\n"] {
-            let lines = ["id: a:1", "event: changes", "data:", "", ": comment", "id:a:2", "data: ä€😀", "data:  b", "", ""]
+            let lines = [
+                "id: a:1", "event: changes", "data:", "", ": comment", "id:a:2", "data: ä€😀", "data:  b", "", "",
+            ]
             #expect(
                 try events(lines.joined(separator: end))
                     == [event("changes", id: "a:1"), event(id: "a:2", "ä€😀\n b")])
@@ -58,7 +60,11 @@ import Testing
             #expect(try #require(SyncCursor(text)).description == text)
         }
         #expect(SyncCursor("%C3%A4%20%3A%25:7")?.log == "ä :%")
-        for text in ["", ":", "a", "a:", ":1", "a:-1", "a:+1", "a:1:2", "ä:1", "a%2:1", "a%zz:1", "%FF:1", "a:9223372036854775808"] {
+        let others = [
+            "", ":", "a", "a:", ":1", "a:-1", "a:+1", "a:1:2", "ä:1", "a%2:1", "a%zz:1", "%FF:1",
+            "a:9223372036854775808",
+        ]
+        for text in others {
             #expect(SyncCursor(text) == nil, "\(text)")
         }
     }

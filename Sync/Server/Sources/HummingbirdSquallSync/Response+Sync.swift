@@ -4,14 +4,21 @@ import Hummingbird
 import SquallSync
 
 extension HTTPField.Name {
-    static let squallSync = Self("Squall-Sync")!
-    static let squallMore = Self("Squall-More")!
-    static let squallBegins = Self("Squall-Begins")!
+    static let squallSync = header("Squall-Sync")
+    static let squallMore = header("Squall-More")
+    static let squallBegins = header("Squall-Begins")
+
+    private static func header(_ name: String) -> Self {
+        guard let header = Self(name) else { preconditionFailure("\(name) is not the name of a header") }
+        return header
+    }
 }
 
 extension Response {
     /// An answer in JSON, with the version of the protocol.
-    static func json(_ status: HTTPResponse.Status, _ value: some Encodable, retryAfter: Duration? = nil) throws -> Response {
+    static func json(
+        _ status: HTTPResponse.Status, _ value: some Encodable, retryAfter: Duration? = nil
+    ) throws -> Response {
         var headers = HTTPFields.sync("application/json")
         if let retryAfter { headers[.retryAfter] = "\(max(1, Int((retryAfter / .seconds(1)).rounded(.up))))" }
         return Response(

@@ -90,7 +90,8 @@ struct SyncRoutes<Context: RequestContext>: Sendable {
         private let values: [Substring: Substring]
 
         init(_ request: Request) {
-            values = [Substring: Substring](request.uri.queryParameters.map { ($0.key, $0.value) }) { first, _ in first }
+            let parameters = request.uri.queryParameters.map { ($0.key, $0.value) }
+            values = [Substring: Substring](parameters) { first, _ in first }
         }
 
         func text(_ name: String) throws -> String {

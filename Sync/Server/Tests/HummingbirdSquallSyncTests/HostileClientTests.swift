@@ -164,8 +164,10 @@ import Testing
         // A body without a length, which never ends.
         let socket = try RawSocket(port: small.port)
         socket.write(
-            "POST /sync/push HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer token-of-ada\r\nSquall-Sync: 1\r\nTransfer-Encoding: chunked\r\n\r\n")
-        for _ in 0..<20 where !socket.write("64\r\n\(String(repeating: "x", count: 100))\r\n") { break }
+            "POST /sync/push HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer token-of-ada\r\nSquall-Sync: 1\r\n"
+                + "Transfer-Encoding: chunked\r\n\r\n")
+        let part = "64\r\n\(String(repeating: "x", count: 100))\r\n"
+        for _ in 0..<20 where !socket.write(part) { break }
         #expect(await socket.read(until: "413").contains("413"))
     }
 
@@ -213,7 +215,8 @@ extension RawSocket {
     static func events(_ port: Int, _ user: String) throws -> RawSocket {
         let socket = try RawSocket(port: port)
         socket.write(
-            "GET /sync/events HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer token-of-\(user)\r\nSquall-Sync: 1\r\n\r\n")
+            "GET /sync/events HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer token-of-\(user)\r\n"
+                + "Squall-Sync: 1\r\n\r\n")
         return socket
     }
 }

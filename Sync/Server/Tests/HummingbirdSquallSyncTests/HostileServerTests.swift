@@ -62,7 +62,10 @@ import Testing
     @Test func anAnswerThatIsCutIsAnError() async throws {
         let head = Self.hubHead + "Content-Type: application/octet-stream\r\n"
         let batch = try await hubBatch().data
-        for answer in [head + "Content-Length: 500\r\n\r\nSquallS3", head + "\r\nSquallS3", "HTTP/1.1 200", "SSH-2.0\r\n\r\n", ""] {
+        let answers = [
+            head + "Content-Length: 500\r\n\r\nSquallS3", head + "\r\nSquallS3", "HTTP/1.1 200", "SSH-2.0\r\n\r\n", "",
+        ]
+        for answer in answers {
             let error = try await pull(answer).error
             let isExpected = error is URLError || error is SQLiteError || error is SyncHTTPError
             #expect(isExpected, "\(answer): \(String(describing: error))")

@@ -12,7 +12,9 @@ struct SyncPrincipal {
 }
 
 extension SyncHub {
-    func transport(for principal: SyncPrincipal) -> some SyncTransport { ServedTransport(hub: self, user: principal.user) }
+    func transport(for principal: SyncPrincipal) -> some SyncTransport {
+        ServedTransport(hub: self, user: principal.user)
+    }
 }
 
 /// A transport to a server that begins with the first request.

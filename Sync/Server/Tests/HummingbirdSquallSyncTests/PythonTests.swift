@@ -66,7 +66,9 @@ struct PythonTests {
                 let id = "\(seed)-\(step)"
                 let index = random.below(5)
                 if random.below(4) == 0 {
-                    let faults = (0..<random.below(3)).map { _ in [Wire.Fault.lost, .answerLost, .repeated][random.below(3)] }
+                    let faults = (0..<random.below(3)).map { _ in
+                        [Wire.Fault.lost, .answerLost, .repeated][random.below(3)]
+                    }
                     if index == 4 {
                         for fault in faults { wire.fail(fault) }
                         _ = try await python.sync()

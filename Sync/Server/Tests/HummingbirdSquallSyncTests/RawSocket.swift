@@ -24,13 +24,20 @@ final class RawSocket: Sendable {
 
     deinit { close(descriptor) }
 
-    static func make() -> Int32 {
-        #if canImport(Glibc)
-            socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        #else
-            socket(AF_INET, SOCK_STREAM, 0)
-        #endif
-    }
+    #if canImport(Glibc)
+        private static let withoutSignal = Int32(MSG_NOSIGNAL)
+
+        static func make() -> Int32 { socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0) }
+    #else
+        private static let withoutSignal = Int32(0)
+
+        static func make() -> Int32 {
+            let descriptor = socket(AF_INET, SOCK_STREAM, 0)
+            var isSet: Int32 = 1
+            setsockopt(descriptor, SOL_SOCKET, SO_NOSIGPIPE, &isSet, socklen_t(MemoryLayout<Int32>.size))
+            return descriptor
+        }
+    #endif
 
     static func withAddress<Result>(
         _ port: Int, _ body: (UnsafePointer<sockaddr>, socklen_t) throws -> Result
@@ -55,12 +62,12 @@ final class RawSocket: Sendable {
     /// Returns whether all bytes were taken.
     @discardableResult
     func write(_ text: String) -> Bool {
-        let bytes = Array(text.utf8)
-        var start = 0
-        while start < bytes.count {
-            let count = bytes.withUnsafeBytes { send(descriptor, $0.baseAddress! + start, $0.count - start, 0x4000) }
+        var rest = Array(text.utf8)[...]
+        while !rest.isEmpty {
+            // Without a signal, if the other side has closed.
+            let count = rest.withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, Self.withoutSignal) }
             if count <= 0 { return false }
-            start += count
+            rest = rest.dropFirst(count)
         }
         return true
     }
@@ -100,7 +107,7 @@ final class RawServer: Sendable {
     private let listener: RawSocket
     private let received = Locked<[String]>([])
 
-    var address: URL { URL(string: "http://127.0.0.1:\(port)/sync")! }
+    var address: URL { .loopback(port) }
     /// The heads of the requests.
     var requests: [String] { received.withLock { $0 } }
 

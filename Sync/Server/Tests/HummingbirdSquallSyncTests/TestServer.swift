@@ -10,17 +10,17 @@ import SquallSyncHub
 /// A server on a port of the loopback interface, whose tokens are the names of users with a prefix. It runs until it is shut down, or the
 /// process ends: SwiftNIO does not allow that it is cancelled while a connection is accepted.
 final class TestServer: Sendable {
-    let address: URL
     let port: Int
     private let task: Task<Void, any Error>
     private let group: ServiceGroup
 
     private init(_ port: Int, _ task: Task<Void, any Error>, _ group: ServiceGroup) {
-        address = URL(string: "http://127.0.0.1:\(port)/sync")!
         self.port = port
         self.task = task
         self.group = group
     }
+
+    var address: URL { .loopback(port) }
 
     /// Limits that no test exceeds unless it is about them.
     static var limits: SyncLimits {
@@ -71,6 +71,14 @@ final class TestServer: Sendable {
     func shutDown() async throws {
         await group.triggerGracefulShutdown()
         try await task.value
+    }
+}
+
+extension URL {
+    /// The address of a hub on this machine.
+    static func loopback(_ port: Int) -> URL {
+        guard let url = URL(string: "http://127.0.0.1:\(port)/sync") else { preconditionFailure("a URL") }
+        return url
     }
 }
 

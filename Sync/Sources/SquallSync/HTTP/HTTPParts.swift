@@ -60,7 +60,8 @@ final class HTTPParts: NSObject, URLSessionDataDelegate {
             answers[dataTask.taskIdentifier] = answer
             return (answer.stream, answer.unread > answer.limit ? answer.limit : nil)
         }
-        if let limit { stream?.finish(throwing: SyncHTTPError.tooLarge(limit: limit)) } else { stream?.yield(.body(data)) }
+        if let limit { stream?.finish(throwing: SyncHTTPError.tooLarge(limit: limit)) }
+        stream?.yield(.body(data))
     }
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {

@@ -175,7 +175,8 @@ public final class HTTPSyncTransport: SyncTransport {
 extension String {
     /// The text with all but ASCII letters, digits, `-`, `.`, `_` and `~` percent-encoded.
     fileprivate var percentEncoded: String {
-        let unreserved = CharacterSet(charactersIn: "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~")
-        return addingPercentEncoding(withAllowedCharacters: unreserved) ?? ""
+        let letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+        return addingPercentEncoding(withAllowedCharacters: CharacterSet(charactersIn: letters + "0123456789-._~"))
+            ?? ""
     }
 }
