@@ -41,6 +41,10 @@ final class TestServer: Sendable {
             }
             return SquallSyncHub.SyncPrincipal(user: String(token.dropFirst("Bearer token-of-".count)))
         }
+        return try await start(router, port: port)
+    }
+
+    static func start(_ router: Router<BasicRequestContext>, port: Int = 0) async throws -> TestServer {
         let (ports, found) = AsyncThrowingStream.makeStream(of: Int.self)
         var logger = Logger(label: "server")
         logger.logLevel = .critical
