@@ -11,6 +11,12 @@ public struct SyncCursor: Hashable, Sendable, Codable {
     public let log: String
     /// The number of the last known entry.
     public let sequence: Int64
+
+    /// A position that was sent or stored.
+    public init(log: String, sequence: Int64) {
+        self.log = log
+        self.sequence = sequence
+    }
 }
 
 /// Changes that one database sends to another: a part of a ``SyncLog``.

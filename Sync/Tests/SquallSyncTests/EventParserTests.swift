@@ -57,15 +57,15 @@ import Testing
 
     @Test func aPositionIsText() throws {
         for text in ["a:0", "a-b_c.d~:9223372036854775807", "%C3%A4%20%3A%25:7"] {
-            #expect(try #require(SyncCursor(text)).description == text)
+            #expect(try #require(SyncCursor(text: text)).text == text)
         }
-        #expect(SyncCursor("%C3%A4%20%3A%25:7")?.log == "ä :%")
+        #expect(SyncCursor(text: "%C3%A4%20%3A%25:7")?.log == "ä :%")
         let others = [
             "", ":", "a", "a:", ":1", "a:-1", "a:+1", "a:1:2", "ä:1", "a%2:1", "a%zz:1", "%FF:1",
             "a:9223372036854775808",
         ]
         for text in others {
-            #expect(SyncCursor(text) == nil, "\(text)")
+            #expect(SyncCursor(text: text) == nil, "\(text)")
         }
     }
 

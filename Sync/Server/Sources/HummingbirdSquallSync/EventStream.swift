@@ -2,6 +2,7 @@ import Hummingbird
 import ServiceLifecycle
 import SquallBase
 import SquallChanges
+import SquallSync
 
 /// The positions of a hub as Server-Sent Events. A client that is slow gets the newest position only.
 struct EventStream: Sendable {
@@ -47,5 +48,5 @@ struct EventStream: Sendable {
         }
     }
 
-    private static func event(_ position: SyncCursor) -> String { "id: \(position)\nevent: changes\ndata:\n\n" }
+    private static func event(_ position: SyncCursor) -> String { "id: \(position.text)\nevent: changes\ndata:\n\n" }
 }

@@ -115,7 +115,9 @@ struct SyncRoutes<Context: RequestContext>: Sendable {
 
         func position(_ name: String) throws -> SyncCursor? {
             guard let text = values[name[...]] else { return nil }
-            guard let cursor = SyncCursor(String(text)) else { throw Malformed(message: "\(name) is not a position") }
+            guard let cursor = SyncCursor(text: String(text)) else {
+                throw Malformed(message: "\(name) is not a position")
+            }
             return cursor
         }
     }

@@ -135,7 +135,7 @@ import Testing
         var events: [String] = []
         do {
             for try await cursor in transport.events() {
-                events.append("\(cursor)")
+                events.append(cursor.text)
             }
             return (events, nil)
         } catch {

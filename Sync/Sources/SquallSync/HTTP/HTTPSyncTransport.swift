@@ -52,7 +52,7 @@ public final class HTTPSyncTransport: SyncTransport {
 
     public func pull(_ request: SyncPullRequest) async throws -> SyncPage {
         var query = [("origin", request.origin), ("version", "\(request.version)"), ("bytes", "\(request.byteLimit)")]
-        if let cursor = request.cursor { query.append(("since", "\(cursor)")) }
+        if let cursor = request.cursor { query.append(("since", cursor.text)) }
         let answer = try await answer(to: self.request("pull", query), of: Self.binary)
         return SyncPage(
             batch: try SyncBatch(answer.body), hasMore: answer.head.value(forHTTPHeaderField: "Squall-More") == "1",
@@ -61,7 +61,7 @@ public final class HTTPSyncTransport: SyncTransport {
 
     public func rows(_ request: SyncRowsRequest) async throws -> SyncRows {
         let query = [
-            ("origin", request.origin), ("version", "\(request.version)"), ("at", "\(request.cursor)"),
+            ("origin", request.origin), ("version", "\(request.version)"), ("at", request.cursor.text),
             ("table", request.table), ("bytes", "\(request.byteLimit)"),
         ]
         let answer = try await answer(to: self.request("rows", query, body: request.key ?? Data()), of: Self.binary)
@@ -91,7 +91,7 @@ public final class HTTPSyncTransport: SyncTransport {
         do {
             try await read(request, of: "text/event-stream") { bytes in
                 for event in try parser.events(in: bytes) where event.name == "changes" {
-                    guard let cursor = SyncCursor(event.id) else { throw SyncHTTPError.malformedEvents }
+                    guard let cursor = SyncCursor(text: event.id) else { throw SyncHTTPError.malformedEvents }
                     body(cursor)
                 }
             }
@@ -169,14 +169,5 @@ public final class HTTPSyncTransport: SyncTransport {
         guard let answer else { throw URLError(.badServerResponse) }
         if isOfHub { return answer }
         throw answer.error(other)
-    }
-}
-
-extension String {
-    /// The text with all but ASCII letters, digits, `-`, `.`, `_` and `~` percent-encoded.
-    fileprivate var percentEncoded: String {
-        let letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-        return addingPercentEncoding(withAllowedCharacters: CharacterSet(charactersIn: letters + "0123456789-._~"))
-            ?? ""
     }
 }
