@@ -24,9 +24,9 @@ extension SyncEngine {
         var pause = SyncPause()
         while true {
             var shortest = Duration.zero
+            let start = ContinuousClock.now
             do {
                 for try await cursor in transport.events() {
-                    pause = SyncPause()
                     if try await self.cursor() == cursor { continue }
                     hubHasMore = true
                     wake()
@@ -36,6 +36,8 @@ extension SyncEngine {
                 try Task.checkCancellation()
                 shortest = (error as? SyncHTTPError)?.retryAfter ?? .zero
             }
+            // A proxy may end each stream after its first event.
+            if ContinuousClock.now - start > .seconds(10) { pause = SyncPause() }
             try await clock.sleep(for: max(pause.next(), shortest))
         }
     }

@@ -7,6 +7,8 @@ extension HTTPField.Name {
     static let squallSync = header("Squall-Sync")
     static let squallMore = header("Squall-More")
     static let squallBegins = header("Squall-Begins")
+    /// By which nginx is told to pass events on at once.
+    static let buffering = header("X-Accel-Buffering")
 
     private static func header(_ name: String) -> Self {
         guard let header = Self(name) else { preconditionFailure("\(name) is not the name of a header") }
@@ -50,7 +52,7 @@ extension HTTPFields {
         [.squallSync: "1", .contentType: type, .cacheControl: "no-store"]
     }
 
-    fileprivate static func + (fields: HTTPFields, others: HTTPFields) -> HTTPFields {
+    static func + (fields: HTTPFields, others: HTTPFields) -> HTTPFields {
         var fields = fields
         for field in others { fields.append(field) }
         return fields

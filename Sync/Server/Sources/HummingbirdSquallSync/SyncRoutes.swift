@@ -59,7 +59,7 @@ struct SyncRoutes<Context: RequestContext>: Sendable {
     func events(_ request: Request, _ context: Context) async throws -> Response {
         try await answer(request, context, kind: .eventStream) { principal, permit in
             Response(
-                status: .ok, headers: .sync("text/event-stream"),
+                status: .ok, headers: .sync("text/event-stream") + [.buffering: "no"],
                 body: ResponseBody { writer in
                     try await request.body.consumeWithCancellationOnInboundClose { _ in
                         try await EventStream(hub.events(for: principal), limits).write(to: writer)

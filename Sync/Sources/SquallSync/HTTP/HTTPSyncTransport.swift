@@ -34,10 +34,11 @@ public final class HTTPSyncTransport: SyncTransport {
         self.credentials = credentials
         self.byteLimit = byteLimit
         self.silence = silence
-        configuration.httpCookieStorage = nil
-        configuration.urlCache = nil
-        configuration.urlCredentialStorage = nil
-        session = URLSession(configuration: configuration, delegate: parts, delegateQueue: nil)
+        let own = (configuration.copy() as? URLSessionConfiguration) ?? configuration
+        own.httpCookieStorage = nil
+        own.urlCache = nil
+        own.urlCredentialStorage = nil
+        session = URLSession(configuration: own, delegate: parts, delegateQueue: nil)
     }
 
     deinit { session.invalidateAndCancel() }
