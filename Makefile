@@ -66,7 +66,7 @@ ANNEXES := SquallChanges SquallSearch SquallStore SquallEncryption
 # Another folder, for a build with other flags. SwiftPM reads this variable before `--scratch-path`.
 separately = SWIFTPM_BUILD_DIR="$(CURDIR)/$(1)"
 
-.PHONY: demo install test test-timed test-packages test-all test-newest test-sqlcipher test-encrypted test-multiple-ciphers sqlcipher-programs debian13 linked-libraries sqlcipher addresses matrix checks sanitize sanitize-short nightly flakes \
+.PHONY: demo install test test-timed test-packages test-all test-newest test-sqlcipher test-encrypted test-multiple-ciphers sqlcipher-programs apsw debian13 linked-libraries sqlcipher addresses matrix checks sanitize sanitize-short nightly flakes \
 	cluster-test cluster-demo cluster-bench cluster-faults cluster-fuzz litestream-test bench instructions instructions-gate bench-sqlcipher growth build-times type-check size docs \
 	format lint arities api api-check api-release api-names api-integrations api-integrations-check sqlite sqlite-tools dqlite openssl
 
@@ -145,9 +145,18 @@ debian13: sqlite
 sqlite-tools:
 	$(call install-program,command -v tclsh && command -v make && command -v cc,tcl make gcc)
 
+# A device in Python takes part in the tests of the hub over HTTP.
+APSW := .build/apsw
+
+apsw:
+	-$(call install-program,python3 -m pip --version,python3-pip)
+	@[ -d $(APSW) ] || python3 -m pip install --quiet --target $(APSW) apsw==3.54.1.0 || \
+		echo "WARNING: no device in Python is tested"
+
 # The order of the packages keeps what SwiftPM has fetched and built: each names what the ones before it name, or more.
-test-packages: sqlite
-	@Scripts/test.sh examples bookshop laboratory documentation sync integrations reminders
+test-packages: sqlite apsw
+	@Scripts/try-sync-app.sh
+	@Scripts/test.sh examples bookshop laboratory documentation sync sync-server integrations reminders
 
 test-all: checks test test-timed test-packages
 
@@ -283,7 +292,7 @@ SOURCES := Package.swift Sources Tests Tools/Package.swift Tools/Sources Tools/T
 	Laboratory/Package.swift Laboratory/Sources Laboratory/Tests Checks/Package.swift Checks/Tests \
 	Laboratory/Mutation/Package.swift Laboratory/Mutation/Sources Laboratory/Mutation/Tests \
 	Cluster/Package.swift Cluster/Sources Cluster/Tests \
-	Sync/Package.swift Sync/Sources Sync/Tests Scripts
+	Sync/Package.swift Sync/Sources Sync/Tests Sync/Server/Package.swift Sync/Server/Sources Sync/Server/Tests Scripts
 
 format:
 	$(SWIFT) format --in-place --recursive $(SOURCES)
@@ -316,7 +325,7 @@ define api-graphs
 endef
 
 PRODUCTS := Squall $(ANNEXES) SQiftCompatibility SQLiteORMCompatibility SquallSQLFiles
-INTEGRATIONS := SquallLogging SquallMetrics SquallTracing SquallService HummingbirdSquall SquallTesting SquallSync SquallSyncHub
+INTEGRATIONS := SquallLogging SquallMetrics SquallTracing SquallService HummingbirdSquall SquallTesting SquallSync SquallSyncHub HummingbirdSquallSync
 
 api api-check: $(API)/api sqlite
 	$(SWIFT) build

@@ -43,6 +43,7 @@ describe() {
         reminders) build+=(--package-path Examples/Reminders) ;;
         integrations) build+=(--package-path Integrations) ;;
         sync) build+=(--package-path Sync) ;;
+        sync-server) build+=(--package-path Sync/Server) ;;
         laboratory) build+=(--package-path Laboratory) ;;
         documentation) build+=(--package-path Documentation) ;;
         # What has raw memory or is called from C.

@@ -21,7 +21,7 @@ struct PackageTests {
     }
 
     /// Without that, an app that chooses SQLCipher and depends on such a package links the SQLite of the system as well.
-    @Test(arguments: ["Integrations", "Cluster", "Sync"], ["SystemSQLite", "SQLCipher"])
+    @Test(arguments: ["Integrations", "Cluster", "Sync", "Sync/Server"], ["SystemSQLite", "SQLCipher"])
     func packagesWithProductsPassTheirTraitsOn(package: String, trait: String) throws {
         let manifest = try Repository.file("\(package)/Package.swift")
         let passed = #".trait(name: "\#(trait)", condition: .when(traits: ["\#(trait)"]))"#

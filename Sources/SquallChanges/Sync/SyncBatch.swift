@@ -157,7 +157,7 @@ extension SyncBatch {
     }
 
     /// FNV-1a.
-    private static func checksum(_ bytes: ArraySlice<UInt8>) -> Int64 {
+    static func checksum(_ bytes: ArraySlice<UInt8>) -> Int64 {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
         bytes.withUnsafeBufferPointer { bytes in
             for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }

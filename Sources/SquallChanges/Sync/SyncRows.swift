@@ -26,6 +26,40 @@ public struct SyncRows: Hashable, Sendable, Codable {
     public let next: Data?
 }
 
+extension SyncRows {
+    private static let mark = Array("SquallR1".utf8)
+
+    /// The rows as bytes, with a checksum against damage.
+    public var data: Data {
+        var writer = ValueWriter()
+        writer.write(Self.mark)
+        writer.write(next == nil ? 0 : 1 as UInt8)
+        writer.write(block: next ?? Data())
+        writer.write(block: batch.data)
+        writer.write(SyncBatch.checksum(writer.bytes[...]))
+        return Data(writer.bytes)
+    }
+
+    /// Reads rows that were stored or received.
+    ///
+    /// - Throws: `SQLiteError`, with a ``SyncProblem``, for bytes that are not those of rows.
+    public init(_ data: Data) throws {
+        let bytes = Array(data)
+        guard bytes.count > 16, bytes.starts(with: Self.mark) else { throw SyncReader.damagedError }
+        var end = SyncReader(bytes.suffix(8))
+        guard try end.number() == SyncBatch.checksum(bytes.dropLast(8)) else { throw SyncReader.damagedError }
+        var reader = SyncReader(bytes.dropFirst(8).dropLast(8))
+        let hasNext = try reader.byte()
+        let key = Data(try reader.block())
+        batch = try SyncBatch(Data(try reader.block()))
+        guard hasNext <= 1, hasNext == 1 || key.isEmpty, reader.isAtEnd, batch.layouts.count == 1,
+            batch.entries.count == 1
+        else { throw SyncReader.damagedError }
+        table = batch.layouts[0].name
+        next = hasNext == 1 ? key : nil
+    }
+}
+
 extension SyncLog {
     /// Returns the next rows of a table of a hub, in the order of their keys, as many as have together at most some bytes. One row is
     /// returned in any case.

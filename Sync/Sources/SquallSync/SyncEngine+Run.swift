@@ -26,9 +26,10 @@ extension SyncEngine {
     private func followHub(_ wake: @Sendable () -> Void) async throws {
         var pause = SyncPause()
         while true {
+            var shortest = Duration.zero
+            let start = ContinuousClock.now
             do {
                 for try await cursor in transport.events() {
-                    pause = SyncPause()
                     if try await self.cursor() == cursor { continue }
                     hubHasMore = true
                     wake()
@@ -36,8 +37,11 @@ extension SyncEngine {
             } catch {
                 // The rounds report what is wrong with the connection.
                 try Task.checkCancellation()
+                shortest = (error as? SyncHTTPError)?.retryAfter ?? .zero
             }
-            try await clock.sleep(for: pause.next())
+            // A proxy may end each stream after its first event.
+            if ContinuousClock.now - start > .seconds(10) { pause = SyncPause() }
+            try await clock.sleep(for: max(pause.next(), shortest))
         }
     }
 
@@ -58,7 +62,7 @@ extension SyncEngine {
                 try Task.checkCancellation()
                 try await followed.flush()
                 hubHasMore = true
-                let duration = pause.next()
+                let duration = max(pause.next(), (error as? SyncHTTPError)?.retryAfter ?? .zero)
                 report(error, retryIn: duration)
                 let first = min(duration, .seconds(1))
                 try await clock.sleep(for: first)

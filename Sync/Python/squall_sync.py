@@ -1,0 +1,309 @@
+"""A device of a hub over HTTP, by Sync/PROTOCOL.md. It needs Python 3.9, and apsw for SQLite's sessions.
+
+    device = Device("lists.db", "https://example.org/sync", lambda: token, ["lists", "items"])
+    with device.transaction() as connection:
+        connection.execute("INSERT INTO lists VALUES(?, ?)", (str(uuid.uuid4()), "Shopping"))
+    conflicts = device.sync()
+
+All writes are made in transactions of the device. It sends all its changes before it receives those of the hub.
+"""
+import contextlib
+import json
+import struct
+import urllib.error
+import urllib.parse
+import urllib.request
+import uuid
+
+import apsw
+
+PAGE = 1_000_000
+LARGEST_ANSWER = 64_000_000
+WINNERS = ["hub", "replica"]
+KINDS = ["data", "notFound", "conflict", "constraint", "foreignKey"]
+
+
+class Refusal(Exception):
+    """The hub does not answer: a dictionary with `refusal`, and `hub` or `message`."""
+
+
+def checksum(data):
+    value = 0xCBF29CE484222325
+    for byte in data:
+        value = ((value ^ byte) * 0x100000001B3) & 0xFFFFFFFFFFFFFFFF
+    return struct.pack(">Q", value)
+
+
+class Writer:
+    def __init__(self, data=b""):
+        self.data = bytearray(data)
+
+    def number(self, value):
+        self.data += struct.pack(">q", value)
+
+    def length(self, value):
+        parts = [value & 0x7F]
+        while value := value >> 7:
+            parts.append(value & 0x7F | 0x80)
+        self.data += bytes(reversed(parts))
+
+    def block(self, value):
+        self.length(len(value))
+        self.data += value
+
+    def text(self, value):
+        self.block(value.encode())
+
+    def value(self, value):
+        if value is None:
+            self.data.append(5)
+        elif isinstance(value, int):
+            self.data += struct.pack(">Bq", 1, value)
+        elif isinstance(value, float):
+            self.data += struct.pack(">Bd", 2, value)
+        else:
+            self.data.append(3 if isinstance(value, str) else 4)
+            self.block(value.encode() if isinstance(value, str) else value)
+
+
+class Reader:
+    def __init__(self, data):
+        self.data, self.start = data, 0
+
+    def take(self, count):
+        if count > len(self.data) - self.start:
+            raise ValueError("the bytes are damaged")
+        self.start += count
+        return self.data[self.start - count : self.start]
+
+    def byte(self):
+        return self.take(1)[0]
+
+    def number(self):
+        return struct.unpack(">q", self.take(8))[0]
+
+    def length(self):
+        value = 0
+        while True:
+            byte = self.byte()
+            value = value << 7 | byte & 0x7F
+            if byte < 0x80:
+                return value
+
+    def block(self):
+        return self.take(self.length())
+
+    def text(self):
+        return self.block().decode()
+
+    def value(self):
+        kind = self.byte()
+        if kind == 2:
+            return struct.unpack(">d", self.take(8))[0]
+        return {1: self.number, 3: self.text, 4: self.block, 5: lambda: None}[kind]()
+
+
+def checked(data, mark):
+    if data[:8] != mark or checksum(data[:-8]) != data[-8:]:
+        raise ValueError("the bytes are damaged")
+    return Reader(data[8:-8])
+
+
+def position(log, sequence):
+    return f"{urllib.parse.quote(log, safe='')}:{sequence}"
+
+
+def read_batch(data):
+    """Returns the position at the end, and the entries: (sequence, origin, number, changes, conflicts)."""
+    reader = checked(data, b"SquallS3")
+    _, _, log = reader.text(), reader.text(), reader.text()
+    _, _, end = reader.number(), reader.number(), reader.number()
+    for _ in range(reader.length()):
+        reader.text()
+        for _ in range(reader.length()):
+            reader.text(), reader.byte()
+    entries = []
+    for _ in range(reader.length()):
+        entry = [reader.number(), reader.text(), reader.number()]
+        reader.value()
+        entries.append((*entry, reader.block(), reader.block()))
+    return position(log, end), entries
+
+
+def changes(changeset):
+    """Yields (table, key, old row, new row); None for a row that is not there. Unchanged keys of updates are only in the old row."""
+    for change in apsw.Changeset.iter(changeset):
+        old, new = change.old, change.new
+        if old and new:
+            new = tuple(old[i] if value is apsw.no_change else value for i, value in enumerate(new))
+        yield change.name, tuple((new or old)[i] for i in sorted(change.pk_columns)), old, new
+
+
+def conflicts(data):
+    reader = Reader(data)
+    while reader.start < len(data):
+        kind, winner, reason = KINDS[reader.byte()], WINNERS[reader.byte()], reader.text()
+        table, _, old, new = next(changes(reader.block()))
+        row = tuple(reader.value() for _ in range(reader.length())) or None
+        yield {"kind": kind, "winner": winner, "reason": reason, "table": table, "old": old, "new": new, "row": row}
+
+
+class NoRedirects(urllib.request.HTTPRedirectHandler):
+    def redirect_request(self, *_):
+        """The token is sent to no other address."""
+
+
+class Device:
+    def __init__(self, path, hub, token, tables, version=0):
+        self.hub, self.token, self.tables, self.version = hub.rstrip("/"), token, tables, version
+        self.opener = urllib.request.build_opener(NoRedirects)
+        self.connection = apsw.Connection(path)
+        self.connection.execute(
+            """CREATE TABLE IF NOT EXISTS sync_state(name TEXT PRIMARY KEY, value);
+            CREATE TABLE IF NOT EXISTS sync_log(sequence INTEGER PRIMARY KEY AUTOINCREMENT, changes BLOB)"""
+        )
+        self.origin = self.state("origin", lambda: str(uuid.uuid4()))
+        self.log = self.state("log", lambda: str(uuid.uuid4()))
+        self.columns = {}
+        for table in tables:
+            rows = self.connection.execute("SELECT name, pk > 0 FROM pragma_table_info(?) ORDER BY cid", (table,))
+            self.columns[table] = list(rows)
+
+    def state(self, name, initial=lambda: None):
+        value = self.connection.execute("SELECT value FROM sync_state WHERE name = ?", (name,)).get
+        return value if value is not None else self.set_state(name, initial())
+
+    def set_state(self, name, value):
+        self.connection.execute("INSERT OR REPLACE INTO sync_state VALUES(?, ?)", (name, value))
+        return value
+
+    def condition(self, table):
+        return " AND ".join(f'"{name}" IS ?' for name, is_key in self.columns[table] if is_key)
+
+    @contextlib.contextmanager
+    def transaction(self):
+        """A transaction whose changes are recorded with it."""
+        self.connection.execute("PRAGMA foreign_keys = ON")
+        with self.connection:
+            session = apsw.Session(self.connection, "main")
+            for table in self.tables:
+                session.attach(table)
+            yield self.connection
+            changeset = self.whole(session.changeset())
+            session.close()
+            if changeset:
+                self.connection.execute("INSERT INTO sync_log(changes) VALUES(?)", (changeset,))
+
+    def whole(self, changeset):
+        """Returns a changeset whose updates have the values of all columns."""
+        writer = Writer()
+        for change in apsw.Changeset.iter(changeset):
+            table, old, new = change.name, change.old, change.new
+            keys = [is_key for _, is_key in self.columns[table]]
+            writer.data += b"T"
+            writer.length(len(keys))
+            writer.data += bytes(keys) + table.encode() + b"\0"
+            writer.data += bytes([{"INSERT": 18, "UPDATE": 23, "DELETE": 9}[change.op], 0])
+            if old and new:
+                key = [old[i] for i, is_key in enumerate(keys) if is_key]
+                row = self.connection.execute(f'SELECT * FROM "{table}" WHERE {self.condition(table)}', key).fetchall()[0]
+                old = [row[i] if value is apsw.no_change else value for i, value in enumerate(old)]
+            for value in old or ():
+                writer.value(value)
+            for i, value in enumerate(row if old and new else new or ()):
+                writer.data.append(0) if old and keys[i] else writer.value(value)
+        return bytes(writer.data)
+
+    def request(self, route, query=(), body=None):
+        headers = {"Authorization": f"Bearer {self.token()}", "Squall-Sync": "1"}
+        if body is not None:
+            headers["Content-Type"] = "application/octet-stream"
+        address = f"{self.hub}/{route}?{urllib.parse.urlencode(query, quote_via=urllib.parse.quote)}"
+        try:
+            answer = self.opener.open(urllib.request.Request(address, body, headers), timeout=60)
+        except urllib.error.HTTPError as error:
+            if error.code == 409 and error.headers["Squall-Sync"] == "1":
+                raise Refusal(json.load(error)) from None
+            raise
+        data = answer.read(LARGEST_ANSWER + 1)
+        if answer.headers["Squall-Sync"] != "1" or len(data) > LARGEST_ANSWER:
+            raise ValueError("the answer is not that of a hub")
+        return answer.headers, data
+
+    def query(self, **more):
+        return {"origin": self.origin, "version": self.version, "bytes": PAGE, **more}
+
+    def sync(self):
+        """Sends and receives, and returns the changes of this device that did not fit those of the hub."""
+        local = list(self.connection.execute("SELECT sequence, changes FROM sync_log ORDER BY sequence"))
+        if local:
+            self.push(local)
+        since = self.state("since")
+        header, data = self.request("pull", self.query(since=since) if since else self.query())
+        begins = header["Squall-Begins"] == "1"
+        end, entries = read_batch(data)
+        pages = list(self.rows(end)) if begins else []
+        more = begins or header["Squall-More"] == "1"
+        while more:
+            header, data = self.request("pull", self.query(since=end))
+            if header["Squall-Begins"] == "1":
+                raise ValueError("the log was compacted: begin again")
+            end, others = read_batch(data)
+            entries, more = entries + others, header["Squall-More"] == "1"
+        self.take_over(local, pages, entries, end, begins)
+        return [conflict for entry in entries if entry[1] == self.origin for conflict in conflicts(entry[4])]
+
+    def push(self, local):
+        writer = Writer(b"SquallS3")
+        for text in ["replica", self.origin, self.log]:
+            writer.text(text)
+        for number in [self.version, local[0][0] - 1, local[-1][0]]:
+            writer.number(number)
+        writer.length(len(self.columns))
+        for table, columns in self.columns.items():
+            writer.text(table)
+            writer.length(len(columns))
+            for name, is_key in columns:
+                writer.text(name)
+                writer.data.append(is_key)
+        writer.length(len(local))
+        for sequence, changeset in local:
+            writer.number(sequence)
+            writer.text(self.origin)
+            writer.number(0)
+            writer.value(None)
+            writer.block(changeset)
+            writer.block(b"")
+        answer = json.loads(self.request("push", body=bytes(writer.data) + checksum(writer.data))[1])
+        if (answer["log"], answer["sequence"]) != (self.log, local[-1][0]):
+            raise ValueError("the hub does not have all changes")
+
+    def rows(self, at):
+        for table in self.tables:
+            key, has_next = b"", True
+            while has_next:
+                reader = checked(self.request("rows", self.query(at=at, table=table), key)[1], b"SquallR1")
+                has_next, key = reader.byte() == 1, reader.block()
+                yield from read_batch(reader.block())[1]
+
+    def take_over(self, local, pages, entries, end, begins):
+        """The rows become those of the hub: changes of this device are undone, and those of the hub, which has them all, are made."""
+        rows = {}
+        for _, changeset in reversed(local):
+            for table, key, old, _ in reversed(list(changes(changeset))):
+                rows[table, key] = old
+        for entry in [*pages, *entries]:
+            for table, key, _, new in changes(entry[3]):
+                rows[table, key] = new
+        # The actions of foreign keys are among the changes of the hub.
+        self.connection.execute("PRAGMA foreign_keys = OFF")
+        with self.connection:
+            for table in self.tables if begins else []:
+                self.connection.execute(f'DELETE FROM "{table}"')
+            for table, key in rows:
+                self.connection.execute(f'DELETE FROM "{table}" WHERE {self.condition(table)}', key)
+            for (table, _), row in rows.items():
+                if row:
+                    self.connection.execute(f'INSERT INTO "{table}" VALUES({", ".join("?" * len(row))})', row)
+            self.connection.execute("DELETE FROM sync_log")
+            self.set_state("since", end)

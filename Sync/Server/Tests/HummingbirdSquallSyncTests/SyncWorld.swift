@@ -1,0 +1,1 @@
+../../../Tests/SquallSyncTests/SyncWorld.swift
