@@ -116,7 +116,7 @@ def position(log, sequence):
 def read_batch(data):
     """Returns the position at the end, and the entries: (sequence, origin, number, changes, conflicts)."""
     reader = checked(data, b"SquallS3")
-    _, _, log = reader.text(), reader.text(), reader.text()
+    _, _, _, log = reader.text(), reader.text(), reader.text(), reader.text()
     _, _, end = reader.number(), reader.number(), reader.number()
     for _ in range(reader.length()):
         reader.text()
@@ -255,7 +255,7 @@ class Device:
 
     def push(self, local):
         writer = Writer(b"SquallS3")
-        for text in ["replica", self.origin, self.log]:
+        for text in ["replica", self.origin, self.log, self.log]:
             writer.text(text)
         for number in [self.version, local[0][0] - 1, local[-1][0]]:
             writer.number(number)

@@ -62,9 +62,10 @@ extension SyncEngine {
                 try Task.checkCancellation()
                 try await followed.flush()
                 hubHasMore = true
-                let duration = max(pause.next(), (error as? SyncHTTPError)?.retryAfter ?? .zero)
+                let shortest = (error as? SyncHTTPError)?.retryAfter ?? .zero
+                let duration = max(pause.next(), shortest)
                 report(error, retryIn: duration)
-                let first = min(duration, .seconds(1))
+                let first = min(duration, max(.seconds(1), shortest))
                 try await clock.sleep(for: first)
                 let rest = Task { [clock] in
                     try await clock.sleep(for: duration - first)

@@ -18,6 +18,8 @@ import Testing
 
         func rows(_ request: SyncRowsRequest) async throws -> SyncRows { try await hub.rows(request) }
 
+        func audit(_ request: SyncAuditRequest) async throws -> Int? { try await hub.audit(request) }
+
         func events() -> AsyncThrowingStream<SyncCursor, any Error> {
             streams.add()
             return AsyncThrowingStream { continuation in

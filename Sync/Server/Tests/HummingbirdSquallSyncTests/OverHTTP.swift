@@ -36,6 +36,8 @@ private final class ServedTransport: SyncTransport {
 
     func rows(_ request: SyncRowsRequest) async throws -> SyncRows { try await transport.rows(request) }
 
+    func audit(_ request: SyncAuditRequest) async throws -> Int? { try await transport.audit(request) }
+
     func events() -> AsyncThrowingStream<SyncCursor, any Error> {
         AsyncThrowingStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
             let task = Task {

@@ -1,0 +1,1 @@
+../../../Tests/SquallSyncTests/RestoredHistoryTests.swift
