@@ -103,19 +103,15 @@ class Reader:
         return {1: self.number, 3: self.text, 4: self.block, 5: lambda: None}[kind]()
 
 
-def checked(data, mark):
-    if data[:8] != mark or checksum(data[:-8]) != data[-8:]:
-        raise ValueError("the bytes are damaged")
-    return Reader(data[8:-8])
-
-
 def position(log, sequence):
     return f"{urllib.parse.quote(log, safe='')}:{sequence}"
 
 
 def read_batch(data):
-    """Returns the position at the end, and the entries: (sequence, origin, number, changes, conflicts)."""
-    reader = checked(data, b"SquallS3")
+    """Returns the position at the end, and the entries: (origin, next key, changes, conflicts)."""
+    if data[:8] != b"SquallS3" or checksum(data[:-8]) != data[-8:]:
+        raise ValueError("the bytes are damaged")
+    reader = Reader(data[8:-8])
     _, _, _, log = reader.text(), reader.text(), reader.text(), reader.text()
     _, _, end = reader.number(), reader.number(), reader.number()
     for _ in range(reader.length()):
@@ -124,9 +120,8 @@ def read_batch(data):
             reader.text(), reader.byte()
     entries = []
     for _ in range(reader.length()):
-        entry = [reader.number(), reader.text(), reader.number()]
-        reader.value()
-        entries.append((*entry, reader.block(), reader.block()))
+        _, origin, _, key = reader.number(), reader.text(), reader.number(), reader.value()
+        entries.append((origin, key, reader.block(), reader.block()))
     return position(log, end), entries
 
 
@@ -251,7 +246,7 @@ class Device:
             end, others = read_batch(data)
             entries, more = entries + others, header["Squall-More"] == "1"
         self.take_over(local, pages, entries, end, begins)
-        return [conflict for entry in entries if entry[1] == self.origin for conflict in conflicts(entry[4])]
+        return [conflict for entry in entries if entry[0] == self.origin for conflict in conflicts(entry[3])]
 
     def push(self, local):
         writer = Writer(b"SquallS3")
@@ -280,11 +275,11 @@ class Device:
 
     def rows(self, at):
         for table in self.tables:
-            key, has_next = b"", True
-            while has_next:
-                reader = checked(self.request("rows", self.query(at=at, table=table), key)[1], b"SquallR1")
-                has_next, key = reader.byte() == 1, reader.block()
-                yield from read_batch(reader.block())[1]
+            key = b""
+            while key is not None:
+                _, entries = read_batch(self.request("rows", self.query(at=at, table=table), key)[1])
+                key = entries[0][1]
+                yield from entries
 
     def take_over(self, local, pages, entries, end, begins):
         """The rows become those of the hub: changes of this device are undone, and those of the hub, which has them all, are made."""
@@ -293,7 +288,7 @@ class Device:
             for table, key, old, _ in reversed(list(changes(changeset))):
                 rows[table, key] = old
         for entry in [*pages, *entries]:
-            for table, key, _, new in changes(entry[3]):
+            for table, key, _, new in changes(entry[2]):
                 rows[table, key] = new
         # The actions of foreign keys are among the changes of the hub.
         self.connection.execute("PRAGMA foreign_keys = OFF")

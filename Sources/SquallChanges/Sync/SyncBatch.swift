@@ -46,7 +46,7 @@ public struct SyncBatch: Hashable, Sendable {
         let origin: String
         /// The number that its origin gave it. For peers: the revision of the row.
         let number: Int64
-        /// The value by which the last writer is found.
+        /// For peers: the value by which the last writer is found. For rows of a table: the key after which the next ones begin.
         let stamp: BindingValue
         let changes: Data
         /// The conflicts that the hub has found, with their changes.
@@ -157,7 +157,7 @@ extension SyncBatch {
     }
 
     /// FNV-1a.
-    static func checksum(_ bytes: ArraySlice<UInt8>) -> Int64 {
+    private static func checksum(_ bytes: ArraySlice<UInt8>) -> Int64 {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
         bytes.withUnsafeBufferPointer { bytes in
             for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }

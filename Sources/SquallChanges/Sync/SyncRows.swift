@@ -27,36 +27,21 @@ public struct SyncRows: Hashable, Sendable, Codable {
 }
 
 extension SyncRows {
-    private static let mark = Array("SquallR1".utf8)
-
-    /// The rows as bytes, with a checksum against damage.
-    public var data: Data {
-        var writer = ValueWriter()
-        writer.write(Self.mark)
-        writer.write(next == nil ? 0 : 1 as UInt8)
-        writer.write(block: next ?? Data())
-        writer.write(block: batch.data)
-        writer.write(SyncBatch.checksum(writer.bytes[...]))
-        return Data(writer.bytes)
-    }
+    /// The rows as bytes, those of a ``SyncBatch``.
+    public var data: Data { batch.data }
 
     /// Reads rows that were stored or received.
     ///
     /// - Throws: `SQLiteError`, with a ``SyncProblem``, for bytes that are not those of rows.
     public init(_ data: Data) throws {
-        let bytes = Array(data)
-        guard bytes.count > 16, bytes.starts(with: Self.mark) else { throw SyncReader.damagedError }
-        var end = SyncReader(bytes.suffix(8))
-        guard try end.number() == SyncBatch.checksum(bytes.dropLast(8)) else { throw SyncReader.damagedError }
-        var reader = SyncReader(bytes.dropFirst(8).dropLast(8))
-        let hasNext = try reader.byte()
-        let key = Data(try reader.block())
-        batch = try SyncBatch(Data(try reader.block()))
-        guard hasNext <= 1, hasNext == 1 || key.isEmpty, reader.isAtEnd, batch.layouts.count == 1,
-            batch.entries.count == 1
-        else { throw SyncReader.damagedError }
+        batch = try SyncBatch(data)
+        guard batch.layouts.count == 1, batch.count == 1 else { throw SyncReader.damagedError }
         table = batch.layouts[0].name
-        next = hasNext == 1 ? key : nil
+        switch batch.entries[0].stamp {
+        case .blob(let key): next = key
+        case .null: next = nil
+        default: throw SyncReader.damagedError
+        }
     }
 }
 
@@ -93,7 +78,8 @@ extension SyncLog {
             }
             changes.append(change)
         }
-        return SyncRows(table: definition.name, batch: open.batch(of: changes, in: definition, cursor), next: next)
+        return SyncRows(
+            table: definition.name, batch: open.batch(of: changes, in: definition, cursor, next), next: next)
     }
 
     /// Returns the batch with which a replica begins: the position of the hub, and the conflicts of the replica that are in its log.
@@ -147,10 +133,13 @@ extension SyncLog {
 }
 
 extension OpenLog {
-    fileprivate func batch(of rows: [SyncChange], in table: SyncTable, _ cursor: SyncCursor?) -> SyncBatch {
+    fileprivate func batch(
+        of rows: [SyncChange], in table: SyncTable, _ cursor: SyncCursor?, _ next: Data?
+    ) -> SyncBatch {
         let position = SyncCursor(log: cursor?.log ?? id, sequence: 0)
         let entry = SyncBatch.Entry(
-            sequence: 0, origin: origin, number: 0, stamp: .null, changes: rows.changesetData, conflicts: Data())
+            sequence: 0, origin: origin, number: 0, stamp: next.map { .blob($0) } ?? .null, changes: rows.changesetData,
+            conflicts: Data())
         return SyncBatch(
             role: log.role, version: log.version, sender: origin, start: position, cursor: position,
             layouts: [table.layout], entries: [entry])

@@ -108,7 +108,7 @@ extension Changeset.Change {
     }
 }
 
-private struct RowsPage: Decodable { let batch: SyncBatch }
+
 
 /// A transport that records which rows pass.
 struct WatchedTransport<Hub: SyncTransport>: SyncTransport {
@@ -128,7 +128,7 @@ struct WatchedTransport<Hub: SyncTransport>: SyncTransport {
 
     func rows(_ request: SyncRowsRequest) async throws -> SyncRows {
         let rows = try await hub.rows(request)
-        try watch.receives(JSONDecoder().decode(RowsPage.self, from: JSONEncoder().encode(rows)).batch.changesets)
+        try watch.receives(SyncBatch(rows.data).changesets)
         return rows
     }
 

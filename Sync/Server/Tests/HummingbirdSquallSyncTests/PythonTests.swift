@@ -53,7 +53,13 @@ struct PythonTests {
         }
     }
 
-    @Test(arguments: 1...6) func allAreEqualInTheEnd(_ seed: UInt64) async throws {
+    private static let seeds: ClosedRange<UInt64> = {
+        let environment = ProcessInfo.processInfo.environment
+        let first = environment["SQUALL_SEED"].flatMap { UInt64($0) } ?? 1
+        return first...first + (environment["SQUALL_ROUNDS"].flatMap { UInt64($0) } ?? 6) - 1
+    }()
+
+    @Test(arguments: seeds) func allAreEqualInTheEnd(_ seed: UInt64) async throws {
         var random = Numbers(seed)
         let policy: SyncLog.Policy = [.hubWins, .replicaWins, .resolve { _ in .replica }][random.below(3)]
         let world = try await SyncWorld(devices: 3, conflicts: policy)
