@@ -47,7 +47,10 @@ struct RandomCondition {
     }
 
     private mutating func truth(_ depth: Int, _ scope: [String]) -> String {
-        if depth == 0 { return below(4) == 0 ? "\(value(scope)) IN (\(value(scope)), \(value(scope)))" : comparison(scope) }
+        if depth == 0 {
+            if below(4) > 0 { return comparison(scope) }
+            return "\(value(scope)) IN (\(value(scope)), \(value(scope)))"
+        }
         if forms == .truthAsValue, below(3) == 0 { return truthAsValue(depth, scope) }
         if forms == .any, below(3) == 0 { return other(depth, scope) }
         switch below(10) {
@@ -88,7 +91,11 @@ struct RandomCondition {
         case 12: "\(value(scope)) IS NOT \(value(scope))"
         case 13: "\(value(scope)) IN (\(select(1, depth, scope)) EXCEPT \(select(1, depth, scope)))"
         case 14: "\(value(scope)) IN (\(select(1, depth, scope)) INTERSECT \(select(1, depth, scope)))"
-        case 15: "EXISTS (SELECT 1 FROM m AS l LEFT JOIN n AS r ON l.b = r.x WHERE r.y IS NULL AND l.a = \(value(scope)))"
+        case 15:
+            """
+            EXISTS (SELECT 1 FROM m AS l LEFT JOIN n AS r ON l.b = r.x
+            WHERE r.y IS NULL AND l.a = \(value(scope)))
+            """
         case 16:
             """
             \(value(scope)) IN (WITH RECURSIVE up(k) AS (SELECT 'a' UNION SELECT t2.c FROM t AS t2, up

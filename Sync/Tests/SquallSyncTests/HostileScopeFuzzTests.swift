@@ -89,7 +89,8 @@ import Testing
             }
             if random.below(60) == 0, columns == "id, a, b, c" {
                 columns = ""
-                try await database.run("ALTER TABLE t ADD COLUMN later INTEGER DEFAULT 7; ALTER TABLE m ADD COLUMN later")
+                try await database.run(
+                    "ALTER TABLE t ADD COLUMN later INTEGER DEFAULT 7; ALTER TABLE m ADD COLUMN later")
                 snapshots = snapshots.mapValues { $0.map { Set($0.map { $0 + "|integer(7)" }) } }
                 for index in replicas.indices { replicas[index].addColumn("|integer(7)") }
                 try await note()
@@ -99,7 +100,9 @@ import Testing
             let index = random.below(replicas.count)
             let limit = [1, 1, 150, 1_000_000][random.below(4)]
             do {
-                try await replicas[index].receive(from: hub, limit: limit) { if random.below(3) == 0 { try await write() } }
+                try await replicas[index].receive(from: hub, limit: limit) {
+                    if random.below(3) == 0 { try await write() }
+                }
             } catch is SyncRefusal {
                 // The log was compacted between the pages.
                 replicas[index] = ScopeReplica(origin: "d\(index)")
@@ -179,7 +182,8 @@ struct ScopeReplica {
 
     static func plain(_ values: [BindingValue]) -> String {
         values.map { value in
-            if case .blob(let data) = value { "x'" + data.map { String($0, radix: 16) }.joined() + "'" } else { "\(value)" }
+            guard case .blob(let data) = value else { return "\(value)" }
+            return "x'" + data.map { String($0, radix: 16) }.joined() + "'"
         }.joined(separator: "|")
     }
 
@@ -193,22 +197,29 @@ struct ScopeReplica {
         let page = try await hub.pull(
             SyncPullRequest(origin: origin, version: 0, cursor: cursor, byteLimit: limit), by: principal)
         if page.begins {
-            rows = [:]
-            var key: Data?
-            repeat {
-                try await between()
-                let answer = try await hub.rows(
-                    SyncRowsRequest(
-                        origin: origin, version: 0, cursor: page.batch.cursor, table: table, key: key, byteLimit: limit),
-                    by: principal)
-                let decoded = try JSONDecoder().decode(RowsPage.self, from: JSONEncoder().encode(answer))
-                try apply(decoded.batch.changesets)
-                key = answer.next
-            } while key != nil
+            try await receiveRows(from: hub, at: page.batch.cursor, limit: limit, between: between)
         } else {
             try apply(page.batch.changesets)
         }
         cursor = page.batch.cursor
+    }
+
+    /// Receives all rows as of a position, in place of the present ones.
+    mutating func receiveRows(
+        from hub: SyncHub, at cursor: SyncCursor, limit: Int = 1_000, between: () async throws -> Void = {}
+    ) async throws {
+        rows = [:]
+        var key: Data?
+        repeat {
+            try await between()
+            let answer = try await hub.rows(
+                SyncRowsRequest(
+                    origin: origin, version: 0, cursor: cursor, table: table, key: key, byteLimit: limit),
+                by: principal)
+            let decoded = try JSONDecoder().decode(RowsPage.self, from: JSONEncoder().encode(answer))
+            try apply(decoded.batch.changesets)
+            key = answer.next
+        } while key != nil
     }
 
     private mutating func apply(_ changesets: [Changeset]) throws {

@@ -13,7 +13,8 @@ import Testing
 
     private static let schema: SQL = """
         CREATE TABLE lists(id TEXT PRIMARY KEY, owner TEXT, name TEXT);
-        CREATE TABLE members(list TEXT REFERENCES lists ON DELETE CASCADE, user TEXT, role INTEGER, PRIMARY KEY(list, user)) WITHOUT ROWID;
+        CREATE TABLE members(
+            list TEXT REFERENCES lists ON DELETE CASCADE, user TEXT, role INTEGER, PRIMARY KEY(list, user)) WITHOUT ROWID;
         CREATE TABLE items(id TEXT PRIMARY KEY, list TEXT, parent TEXT, text TEXT)
         """
 
@@ -32,7 +33,8 @@ import Testing
 
     private static let seen: [String: String] = [
         "lists": "id IN (SELECT list FROM members WHERE user = :user)",
-        "members": "list IN (SELECT id FROM lists WHERE owner = :user UNION SELECT list FROM members AS m WHERE m.user = :user)",
+        "members":
+            "list IN (SELECT id FROM lists WHERE owner = :user UNION SELECT list FROM members AS m WHERE m.user = :user)",
     ]
 
     private static func tables(_ items: String, _ policy: SyncLog.Policy) -> [SyncTable] {
@@ -88,7 +90,9 @@ import Testing
             switch random.below(10) {
             case 0: devices[index].wire.isOffline.toggle()
             case 1...3:
-                for _ in 0..<random.below(3) { devices[index].wire.fail([.lost, .answerLost, .repeated][random.below(3)]) }
+                for _ in 0..<random.below(3) {
+                    devices[index].wire.fail([.lost, .answerLost, .repeated][random.below(3)])
+                }
                 try await synchronise(index)
             case 4, 5:
                 let sql = Self.hubStatement(&random, mark)
@@ -116,7 +120,9 @@ import Testing
                     try connection.query("SELECT * FROM \(name: table) WHERE (\(raw: condition))", as: Row.self)
                         .map { row in row.columns.map(\.plain).joined(separator: "|") }.sorted()
                 }
-                #expect(try await device.engine.database.rows(table) == expected, "\(seed) \(device.user) \(table) \(items)")
+                #expect(
+                    try await device.engine.database.rows(table) == expected, "\(seed) \(device.user) \(table) \(items)"
+                )
             }
             #expect(device.watch.leaks == [], "\(seed) \(items)")
             let lost = made[index, default: []].subtracting(texts).subtracting(reported[index, default: []])
@@ -137,7 +143,11 @@ import Testing
     private static func hubStatement(_ random: inout Numbers, _ mark: String) -> SQL {
         let (list, user) = ("l\(random.below(4))", users[random.below(4)])
         return switch random.below(9) {
-        case 0: "INSERT OR IGNORE INTO lists VALUES(\(list), \(user), \(mark)); INSERT OR IGNORE INTO members VALUES(\(list), \(user), 2)"
+        case 0:
+            """
+            INSERT OR IGNORE INTO lists VALUES(\(list), \(user), \(mark));
+            INSERT OR IGNORE INTO members VALUES(\(list), \(user), 2)
+            """
         case 1: "UPDATE lists SET owner = \(user) WHERE id = \(list)"
         case 2: "DELETE FROM lists WHERE id = \(list)"
         case 3: "INSERT OR REPLACE INTO members VALUES(\(list), \(user), \(random.below(3)))"

@@ -48,8 +48,9 @@ import Testing
         let database = try Database(":memory:", configuration: .recommended)
         try await database.run(Self.items + ";" + Self.members + "; CREATE VIEW mine AS SELECT 1 AS one FROM members")
         try await database.writeWithoutTransaction { try $0.execute("CREATE TEMP TABLE extra(id)") }
+        let condition = "EXISTS (SELECT 1 FROM \(source))"
         await #expect(throws: SQLiteError.self) {
-            try await SyncHub(database) { SyncTable("items", visible: "EXISTS (SELECT 1 FROM \(source))") }
+            try await SyncHub(database) { SyncTable("items", visible: condition) }
         }
     }
 
@@ -114,7 +115,8 @@ import Testing
         let world = try await OneTableWorld(
             "CREATE TABLE items(id TEXT PRIMARY KEY, \(name: name) TEXT, list TEXT); \(Self.members)",
             condition: "list IN (SELECT list FROM members WHERE user = :user)")
-        try await world.hub.database.run("INSERT INTO items VALUES('1', 'x', 'a'); INSERT INTO members VALUES('a', 'ada')")
+        try await world.hub.database.run(
+            "INSERT INTO items VALUES('1', 'x', 'a'); INSERT INTO members VALUES('a', 'ada')")
         try await world.check()
         try await world.hub.database.run("UPDATE items SET list = 'b'")
         try await world.check()
@@ -140,7 +142,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "[nvarchar](50)", "DECIMAL(10,-2)", "\"my type\"", "HIDDEN", "VARCHAR(1.5)", "größe", "GENERATED ALWAYS", "PRIMARY_",
+        "[nvarchar](50)", "DECIMAL(10,-2)", "\"my type\"", "HIDDEN", "VARCHAR(1.5)", "größe", "GENERATED ALWAYS",
+        "PRIMARY_",
     ]) func columnsHaveAnyType(_ type: String) async throws {
         let world = try await OneTableWorld(
             "CREATE TABLE items(id TEXT PRIMARY KEY, value \(raw: type), owner TEXT)", condition: "owner = :user")
@@ -156,12 +159,31 @@ import Testing
             Self.items + "; CREATE TABLE flags(name TEXT PRIMARY KEY, user TEXT)",
             condition: "owner IN (SELECT user FROM flags)")
         try await world.hub.database.run(
-            "INSERT INTO items VALUES('1', 'a', 'ada', NULL), ('2', 'b', 'bob', NULL); INSERT INTO flags VALUES('x', 'bob')")
+            """
+            INSERT INTO items VALUES('1', 'a', 'ada', NULL), ('2', 'b', 'bob', NULL);
+            INSERT INTO flags VALUES('x', 'bob')
+            """)
         try await world.check()
         try await world.hub.database.run("INSERT INTO flags VALUES(NULL, 'ada')")
         try await world.check()
         // The row is also lost where another one has changed: a page that is read as of an earlier time.
         try await world.hub.database.run("UPDATE flags SET user = 'eve' WHERE name = 'x'")
+        try await world.check()
+    }
+
+    /// A column of the table that passes through a subquery of `FROM`.
+    @Test(arguments: [
+        "EXISTS (SELECT 1 FROM (SELECT items.id AS k) WHERE k = 5)",
+        "5 IN (WITH w(k) AS (SELECT items.id) SELECT k FROM w)",
+        "'5' IN (SELECT k FROM (SELECT items.n AS k))",
+    ]) func valuesAreConvertedAsThoseOfTheTable(_ condition: String) async throws {
+        let world = try await OneTableWorld(
+            "CREATE TABLE items(id TEXT PRIMARY KEY, n INTEGER)", condition: condition)
+        try await world.hub.database.run("INSERT INTO items VALUES('4', 4)")
+        try await world.check()
+        try await world.hub.database.run("INSERT INTO items VALUES('5', 5)")
+        try await world.check()
+        try await world.hub.database.run("UPDATE items SET n = 6")
         try await world.check()
     }
 
