@@ -40,6 +40,12 @@ final class CursorBox: KeptObject {
             }
             parameters[number] = copy
         }
+        for (number, isRequired) in table.table.requiredParameters.enumerated()
+        where isRequired && parameters[number] == nil {
+            let columns = table.table.columns
+            let parameter = columns.names[columns.valueCount + number]
+            throw SQLiteError(code: SQLITE_ERROR, message: "\(table.name) needs a value for \(parameter)")
+        }
         usesConstraints = !layout.terms.isEmpty
         position = 0
         try reader.begin(scan)

@@ -88,6 +88,7 @@ extension TableBox {
     /// - Returns: `SQLITE_OK`, or `SQLITE_CONSTRAINT` if SQLite must take another order of the tables, because a parameter has no value yet.
     func plan(_ info: UnsafeMutablePointer<sqlite3_index_info>, of name: String) throws -> Int32 {
         var parameters: [(constraint: Int, number: Int)] = []
+        var isIncomplete = false
         let terms = UnsafeBufferPointer(start: info.pointee.aConstraint, count: Int(info.pointee.nConstraint))
         for number in requiredParameters.indices {
             let candidates = terms.indices.filter {
@@ -99,12 +100,13 @@ extension TableBox {
             } else if !candidates.isEmpty {
                 return SQLITE_CONSTRAINT
             } else if requiredParameters[number] {
-                let parameter = columns.names[columns.valueCount + number]
-                throw SQLiteError(code: SQLITE_ERROR, message: "\(name) needs a value for \(parameter)")
+                // For an OR, SQLite asks for a plan with the terms of one branch alone. A scan without the parameter fails.
+                isIncomplete = true
             }
         }
         let query = VirtualTablePlanQuery(info, columns)
         try plan(query).write(to: info, of: name, columns, constraints: query.constraints, parameters: parameters)
+        if isIncomplete { info.pointee.estimatedCost = 1e200 }
         return SQLITE_OK
     }
 }

@@ -10,7 +10,9 @@ struct HubMerge {
         self.batch = batch
     }
 
-    func run(refusing refusal: RowRefusal? = nil) throws -> SyncReport {
+    func run(
+        refusing refusal: RowRefusal? = nil, showsRow: (SyncConflict) throws -> Bool = { _ in true }
+    ) throws -> SyncReport {
         let known = try open.cursor(of: batch.sender)
         if let known, known.log != batch.cursor.log {
             throw SQLiteError(SyncProblem.otherLogOfOrigin(batch.sender))
@@ -33,7 +35,9 @@ struct HubMerge {
                 }
                 let made = try open.make(open.changes(of: entry, in: batch), refusing: refusal)
                 // An entry without changes tells the replica that its changes have arrived.
-                try open.addEntry(made.changes, of: entry, from: batch.sender, conflicts: made.conflicts)
+                try open.addEntry(
+                    made.changes, of: entry, from: batch.sender,
+                    conflicts: made.conflicts.map { try showsRow($0) ? $0 : $0.withoutRow })
                 report.applied += made.changes
                 report.conflicts += made.conflicts
                 (last, mark) = (entry.sequence, entry.number)

@@ -40,15 +40,14 @@ extension SyncLog {
     ///   - end: The position after the changes, which the batch has as its ``SyncBatch/cursor``.
     ///   - replica: The origin of the replica.
     ///   - connection: A connection of the database, which may be a reader.
-    ///   - showsRow: Whether the replica may see the row of the hub in one of its conflicts.
     /// - Throws: `SQLiteError`, with a ``SyncProblem``.
     public func batch(
         of changes: [SyncChange], after start: SyncCursor, upTo end: SyncCursor, for replica: String,
-        on connection: Connection, showsRow: (SyncConflict) throws -> Bool = { _ in true }
+        on connection: Connection
     ) throws -> SyncBatch {
         if role != .hub { throw SQLiteError(SyncProblem.wrongRole(role.rawValue)) }
         let open = try OpenLog(self, connection)
-        var entries = try open.answers(to: replica, after: start.sequence, upTo: end.sequence, showsRow)
+        var entries = try open.answers(to: replica, after: start.sequence, upTo: end.sequence)
         if !changes.isEmpty {
             entries.append(
                 SyncBatch.Entry(
@@ -69,26 +68,26 @@ extension SyncLog {
     ///   - refusal: Returns the reason why the replica may not change a row, or make it; `nil` if it may. It is called with the row of the
     ///     table before the changes of one transaction, and with the row that a change makes, before it is in the table. A change that is
     ///     refused is tried again after the others of its transaction.
+    ///   - showsRow: Whether the replica is shown the row of the hub in a conflict.
     /// - Returns: The changes of the tables, and the conflicts.
     /// - Throws: As ``merge(_:on:)``, and the error of the closure.
     public func merge(
         _ batch: SyncBatch, on connection: Connection,
-        refusing refusal: (_ table: String, _ row: [BindingValue]) throws -> String?
+        refusing refusal: (_ table: String, _ row: [BindingValue]) throws -> String?,
+        showsRow: (SyncConflict) throws -> Bool = { _ in true }
     ) throws -> SyncReport {
         if role != .hub { throw SQLiteError(SyncProblem.wrongRole(role.rawValue)) }
         return try withoutActuallyEscaping(refusal) { refusal in
-            try merging([batch], on: connection) { open in try HubMerge(open, batch).run(refusing: refusal) }
+            try merging([batch], on: connection) { open in
+                try HubMerge(open, batch).run(refusing: refusal, showsRow: showsRow)
+            }
         }
     }
 }
 
 extension OpenLog {
     /// Returns the entries of a replica that it waits for, without their changes: those with conflicts, and the last one.
-    ///
-    /// - Parameter showsRow: Whether a conflict keeps the row of the hub.
-    func answers(
-        to replica: String, after start: Int64, upTo end: Int64, _ showsRow: (SyncConflict) throws -> Bool
-    ) throws -> [SyncBatch.Entry] {
+    func answers(to replica: String, after start: Int64, upTo end: Int64) throws -> [SyncBatch.Entry] {
         var entries: [SyncBatch.Entry] = []
         func add(_ sequence: Int64, _ number: Int64, _ conflicts: Data) {
             entries.append(
@@ -103,9 +102,7 @@ extension OpenLog {
             ORDER BY sequence
             """
         ) { row in
-            let conflicts = try [SyncConflict](try row.get(2), origin: replica, tables: tables)
-            let shown = try conflicts.map { try showsRow($0) ? $0 : $0.withoutRow }
-            add(try row.get(0), try row.get(1), shown.data)
+            add(try row.get(0), try row.get(1), try row.get(2))
         }
         let last: Int64? = try connection.query(
             """
@@ -118,7 +115,7 @@ extension OpenLog {
 }
 
 extension SyncConflict {
-    fileprivate var withoutRow: SyncConflict {
+    var withoutRow: SyncConflict {
         SyncConflict(kind: kind, change: change, row: nil, winner: winner, reason: reason)
     }
 }

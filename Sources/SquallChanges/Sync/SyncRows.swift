@@ -54,7 +54,7 @@ extension SyncLog {
     ///   - part: A `SELECT` in parentheses of those rows that the replica shall have, with the names of the columns; `nil` for all rows.
     ///   - key: The key after which the rows begin: ``SyncRows/next``; `nil` for the first rows.
     ///   - byteLimit: The number of bytes of all rows.
-    ///   - cursor: The position of ``start(of:at:on:showsRow:)``, if it is another one than that of the log.
+    ///   - cursor: The position of ``start(of:at:on:)``, if it is another one than that of the log.
     ///   - connection: A connection of the database, which may be a reader.
     /// - Throws: `SQLiteError`, with a ``SyncProblem``.
     public func rows(
@@ -87,15 +87,13 @@ extension SyncLog {
     /// - Parameters:
     ///   - cursor: The position of the log, if it has another name for the replica.
     ///   - connection: A connection of the database of the hub, which may be a reader.
-    ///   - showsRow: Whether the replica may see the row of the hub in one of its conflicts.
     /// - Throws: `SQLiteError`, with a ``SyncProblem``.
     public func start(
-        of replica: String, at cursor: SyncCursor? = nil, on connection: Connection,
-        showsRow: (SyncConflict) throws -> Bool = { _ in true }
+        of replica: String, at cursor: SyncCursor? = nil, on connection: Connection
     ) throws -> SyncBatch {
         if role != .hub { throw SQLiteError(SyncProblem.wrongRole(role.rawValue)) }
         let (open, end) = (try OpenLog(self, connection), try cursor ?? end(on: connection))
-        var entries = try open.answers(to: replica, after: 0, upTo: end.sequence, showsRow)
+        var entries = try open.answers(to: replica, after: 0, upTo: end.sequence)
         // Its entries may have been combined with others.
         if let known = try open.cursor(of: replica) {
             let last = SyncBatch.Entry(

@@ -1,4 +1,5 @@
 import Squall
+import SquallBase
 import SquallChanges
 
 /// A table that takes part in the synchronisation of a device or a hub.
@@ -23,9 +24,9 @@ public struct SyncTable: Sendable {
     ///   - conflicts: The rule. The hub decides; a device uses its own for the changes that it makes while it receives others.
     ///   - visible: The condition of the rows that a principal sees, over the columns of the table and subqueries of other tables of the hub:
     ///     `"list IN (SELECT list FROM members WHERE user = :user)"`. Its parameters are the values of the principal. It does not depend on
-    ///     time or chance. A device does not use it.
+    ///     time or chance, and does not fail for any row. The rows of other tables that it reads have no NULL in their keys. A device does not use it.
     ///   - writable: The condition of the rows that a principal writes. A change is refused if the row before it, or the row that it makes, does
-    ///     not fulfil both conditions.
+    ///     not fulfil both conditions. The actions of foreign keys and the triggers of the hub are not judged.
     public init(
         _ name: String, conflicts: SyncLog.Policy = .hubWins, visible: String? = nil, writable: String? = nil
     ) {
@@ -44,6 +45,10 @@ extension [SyncTable] {
         _ database: Database, origin: String, role: SyncLog.Role, version: Int, others: [String] = []
     ) async throws -> FollowedLog {
         if isEmpty { throw SQLiteError(SyncSetupProblem.noTables) }
+        var names: Set<Identifier> = []
+        for table in self where !names.insert(Identifier(table.name)).inserted {
+            throw SQLiteError(SyncSetupProblem.namedTwice, of: .table(table.name))
+        }
         try await database.read { connection in
             for table in self { try connection.checkKey(of: table.name) }
         }
@@ -85,6 +90,8 @@ extension Connection {
 public enum SyncSetupProblem: SQLiteProblem {
     /// Thrown for a table with an `INTEGER PRIMARY KEY`, which SQLite would give to rows of several devices.
     case integerKey
+    /// Thrown for a table that is named twice.
+    case namedTwice
     /// Thrown for a hub or a device without tables.
     case noTables
 
@@ -93,6 +100,7 @@ public enum SyncSetupProblem: SQLiteProblem {
     public var message: String {
         switch self {
         case .integerKey: "rows of two devices would have one INTEGER PRIMARY KEY"
+        case .namedTwice: "a table is named twice"
         case .noTables: "no table takes part"
         }
     }
@@ -104,6 +112,7 @@ public enum SyncSetupProblem: SQLiteProblem {
     public var hint: String? {
         switch self {
         case .integerKey: "use a TEXT or BLOB key with a UUID"
+        case .namedTwice: nil
         case .noTables: "name them: SyncTable(\"items\")"
         }
     }

@@ -47,7 +47,12 @@ public final class SyncHub: Sendable {
             (try HubScopes(tables, on: connection), try connection.recordedTables())
         }
         let names = Set(tables.map { Identifier($0.name) })
-        let others = scopes.readTables.union(recorded).subtracting(names).map(\.spelling)
+        let dropped = try await database.write { connection in
+            let dropped = try recorded.filter { try !connection.hasSource(named: $0.spelling) }
+            for table in dropped { try SyncLog.remove(table.spelling, on: connection) }
+            return dropped
+        }
+        let others = scopes.readTables.union(recorded).subtracting(names).subtracting(dropped).map(\.spelling)
         followed = try await tables.follow(
             database, origin: origin, role: .hub, version: version, others: others)
         try await database.write { connection in
@@ -82,7 +87,9 @@ public final class SyncHub: Sendable {
             try connection.bind(batch.sender, to: principal)
             let reader = ScopeReader(scopes, principal, on: connection)
             do {
-                return try log.merge(batch, on: connection) { try reader.refusal($0, $1) }.cursor
+                let report = try log.merge(
+                    batch, on: connection, refusing: { try reader.refusal($0, $1) }, showsRow: { try reader.shows($0) })
+                return report.cursor
             } catch let error as SQLiteError {
                 switch error.problem(SyncProblem.self) {
                 case .unrecordedChanges: return nil
@@ -180,7 +187,8 @@ extension Connection {
 
     fileprivate func isBound(_ origin: String, to principal: SyncPrincipal) throws -> Bool {
         let owner: String? = try query("SELECT principal FROM main.squall_sync_devices WHERE origin = \(origin)")
-        if let owner, owner != principal.user { throw SyncRefusal.origin }
+        // Equal by their bytes, as in conditions.
+        if let owner, !owner.utf8.elementsEqual(principal.user.utf8) { throw SyncRefusal.origin }
         return owner != nil
     }
 

@@ -5,7 +5,7 @@ import SquallSync
 import SquallSyncHub
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct EngineTests {
+@Suite(.timeLimit(.minutes(5))) struct EngineTests {
     @Test func aRoundSendsAndReceives() async throws {
         let world = try await SyncWorld(devices: 2)
         let (one, two) = (world.devices[0], world.devices[1])

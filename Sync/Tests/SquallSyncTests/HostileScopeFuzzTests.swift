@@ -7,24 +7,24 @@ import Testing
 
 /// Random conditions over small tables, whose rows change at random.
 ///
-/// After each page, a device has the rows for which the condition is true in the database as it was at the position of the page. It is only told to
+/// No column has a collation: which one of equal values a UNION keeps depends on the order of the rows. After each page, a device has the rows for which the condition is true in the database as it was at the position of the page. It is only told to
 /// change rows that it has.
 @Suite(.timeLimit(.minutes(60))) struct HostileScopeFuzzTests {
     @Test(arguments: RandomHistoryTests.seeds) func eachPageEndsWithTheVisibleRows(_ seed: UInt64) async throws {
-        for trial in 0..<8 { try await run(seed &* 1000 &+ UInt64(trial), .positive) }
+        for trial in 0..<2 { try await run(seed &* 1000 &+ UInt64(trial), .positive) }
     }
 
     @Test(arguments: RandomHistoryTests.seeds) func eachPageEndsWithTheVisibleRowsOfAnyCondition(
         _ seed: UInt64
     ) async throws {
-        for trial in 0..<8 { try await run(seed &* 1000 &+ UInt64(trial), .any) }
+        for trial in 0..<2 { try await run(seed &* 1000 &+ UInt64(trial), .any) }
     }
 
     /// Conditions that use the truth of a subquery as a value: in a list, in the columns of another subquery, and in parentheses before `IN`.
     @Test(arguments: RandomHistoryTests.seeds) func eachPageEndsWithTheVisibleRowsWhereTruthIsAValue(
         _ seed: UInt64
     ) async throws {
-        for trial in 0..<8 { try await run(seed &* 1000 &+ UInt64(trial), .truthAsValue) }
+        for trial in 0..<2 { try await run(seed &* 1000 &+ UInt64(trial), .truthAsValue) }
     }
 
     private func run(_ seed: UInt64, _ forms: RandomCondition.Forms) async throws {
@@ -37,9 +37,9 @@ import Testing
         let ending: SQL = [" WITHOUT ROWID", ""][random.below(2)]
         try await database.run(
             """
-            CREATE TABLE t(id TEXT PRIMARY KEY, a, b INTEGER, c TEXT COLLATE NOCASE)\(ending);
+            CREATE TABLE t(id TEXT PRIMARY KEY, a, b INTEGER, c TEXT)\(ending);
             CREATE TABLE m(id INTEGER PRIMARY KEY, a, b TEXT);
-            CREATE TABLE n(x TEXT, y TEXT, z TEXT COLLATE NOCASE, PRIMARY KEY(y, x));
+            CREATE TABLE n(x TEXT, y TEXT, z TEXT, PRIMARY KEY(y, x));
             CREATE TABLE "o p"("select" BLOB PRIMARY KEY, "a b" NUMERIC)\(ending)
             """)
         var conditions: [String] = []
@@ -107,9 +107,6 @@ import Testing
                 // The log was compacted between the pages.
                 replicas[index] = ScopeReplica(origin: "d\(index)")
                 continue
-            } catch let error as SQLiteError where error.message.contains("needs a value for squall_set") {
-                // `HostileScopeTests.conditionsWithOrAreRead` has this fault.
-                return
             } catch let error as SQLiteError {
                 Issue.record("seed \(seed) step \(step): \(error) — \(text)")
                 return
@@ -190,8 +187,6 @@ struct ScopeReplica {
     /// Adds a value to each row.
     mutating func addColumn(_ value: String) { rows = rows.mapValues { $0 + value } }
 
-    private struct RowsPage: Decodable { let batch: SyncBatch }
-
     /// Receives one page, or all rows.
     mutating func receive(from hub: SyncHub, limit: Int, between: () async throws -> Void) async throws {
         let page = try await hub.pull(
@@ -216,8 +211,8 @@ struct ScopeReplica {
                 SyncRowsRequest(
                     origin: origin, version: 0, cursor: cursor, table: table, key: key, byteLimit: limit),
                 by: principal)
-            let decoded = try JSONDecoder().decode(RowsPage.self, from: JSONEncoder().encode(answer))
-            try apply(decoded.batch.changesets)
+            let decoded = try SyncBatch(answer.data)
+            try apply(decoded.changesets)
             key = answer.next
         } while key != nil
     }

@@ -194,5 +194,7 @@ struct SmallPages<Hub: SyncTransport>: SyncTransport {
                 key: request.key, byteLimit: limit))
     }
 
+    func audit(_ request: SyncAuditRequest) async throws -> Int? { try await hub.audit(request) }
+
     func events() -> AsyncThrowingStream<SyncCursor, any Error> { hub.events() }
 }

@@ -108,8 +108,6 @@ extension Changeset.Change {
     }
 }
 
-
-
 /// A transport that records which rows pass.
 struct WatchedTransport<Hub: SyncTransport>: SyncTransport {
     let hub: Hub

@@ -65,7 +65,7 @@ struct SyncPartTests {
         let start = SyncCursor(log: try hub.log.end(on: hub.connection).log, sequence: 0)
         let end = try hub.log.end(on: hub.connection)
         let batch = try SyncBatch(
-            hub.log.batch(of: [], after: start, upTo: end, for: "d", on: hub.connection) { _ in false }.data)
+            hub.log.batch(of: [], after: start, upTo: end, for: "d", on: hub.connection).data)
         let received = try device.log.merge(batch, on: device.connection)
         #expect(received.conflicts.map(\.reason) == ["no owner in notes"])
         #expect(try device.connection.query("SELECT count(*) FROM notes") == 0)

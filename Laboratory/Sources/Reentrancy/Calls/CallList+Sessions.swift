@@ -48,17 +48,17 @@ extension CallList {
         log("changes(since:byteLimit:on:)") { _ = try $0.changes(since: nil, byteLimit: 10, on: $1) }
         log("end(on:)") { _ = try $0.end(on: $1) }
         log("rows(of:in:after:byteLimit:at:on:)") { _ = try $0.rows(of: "notes", byteLimit: 10, on: $1) }
-        refused("start(of:at:on:showsRow:)") { _ = try $0.start(of: "b", on: $1) }
+        refused("start(of:at:on:)") { _ = try $0.start(of: "b", on: $1) }
         refused("netChanges(after:upTo:on:)") { log, connection in
             let end = try log.end(on: connection)
             _ = try log.netChanges(after: end, upTo: end, on: connection)
         }
-        refused("batch(of:after:upTo:for:on:showsRow:)") { log, connection in
+        refused("batch(of:after:upTo:for:on:)") { log, connection in
             let end = try log.end(on: connection)
             _ = try log.batch(of: [], after: end, upTo: end, for: "b", on: connection)
         }
-        refused("merge(_:on:refusing:)") { log, connection in
-            _ = try log.merge(log.changes(on: connection), on: connection) { _, _ in nil }
+        refused("merge(_:on:refusing:showsRow:)") { log, connection in
+            _ = try log.merge(log.changes(on: connection), on: connection, refusing: { _, _ in nil })
         }
         refused("sendAgain(after:on:)") { _ = try $0.sendAgain(after: 1, on: $1) }
         refused("conflicts(on:)") { _ = try $0.conflicts(on: $1) }

@@ -153,10 +153,12 @@ final class FollowedState: Sendable {
 extension TransactionFollower {
     /// The recording that writes the entries of a followed log; `nil` if transactions are not recorded.
     func recording(of log: SyncLog) -> LogRecording? {
-        recordings.lazy.compactMap { $0 as? LogRecording }
-            .first { recording in
+        // Of several, the first one with most tables: the database may have been followed again with more of them.
+        recordings.compactMap { $0 as? LogRecording }
+            .filter { recording in
                 recording.log.origin == log.origin && recording.hasBegun && recording.recorder != nil
                     && log.policies.keys.allSatisfy { recording.log.policies[$0] != nil }
             }
+            .max { $0.log.policies.count < $1.log.policies.count }
     }
 }

@@ -38,15 +38,11 @@ struct HubScopes: Sendable {
     /// device begins again.
     func log(_ log: String, for principal: SyncPrincipal) -> String {
         if tables.allSatisfy({ $0.visible == nil }) { return log }
-        let conditions = tables.map { "\($0.name.spelling) \($0.visible?.text ?? "")" }
-        let values = principal.values.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
-        return "\(log)/\(hash(conditions + [principal.user] + values))"
-    }
-
-    /// FNV-1a, which is the same in each process.
-    private func hash(_ texts: [String]) -> String {
-        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-        for byte in texts.joined(separator: "\0").utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
-        return String(hash, radix: 16)
+        var bytes = RowBytes()
+        func add(_ values: BindingValue...) { _ = bytes.add(values, key: [], excluding: []) }
+        for table in tables { add(.text(table.name.spelling), table.visible.map { .text($0.text) } ?? .null) }
+        add(.text(principal.user))
+        for (name, value) in principal.values.sorted(by: { $0.key < $1.key }) { add(.text(name), value) }
+        return "\(log)/\(String(bytes.checksum, radix: 16))"
     }
 }

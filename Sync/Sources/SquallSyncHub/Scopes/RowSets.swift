@@ -2,7 +2,7 @@ import Squall
 
 /// Rows of a table that are not in it, which SQL reads by the number of their set: `FROM _scoped_rows_0(3)`.
 ///
-/// The columns have the declared types of the table, so that values are compared as those of the table.
+/// The columns have the affinities of the table, so that values are compared as those of the table.
 final class RowSets {
     struct Element {
         let position: Int
@@ -16,7 +16,9 @@ final class RowSets {
 
     init(_ shape: TableShape, number: Int, on connection: Connection) throws {
         self.shape = shape
-        function = "_scoped_rows_\(number)"
+        var function = "_scoped_rows_\(number)"
+        while try connection.hasSource(named: function) { function += "_" }
+        self.function = function
         try connection.register(named: function) { _ in Source(sets: self) }
     }
 
@@ -40,13 +42,16 @@ final class RowSets {
 
         var columns: [VirtualColumn<Element>] {
             let values = sets.shape.columns.enumerated().map { index, column in
-                VirtualColumn<Element>(column.name, type: column.type) { $0.row[index] }
+                // A row from before a column was added lacks it.
+                VirtualColumn<Element>(column.name, type: column.affinity) { element -> BindingValue in
+                    index < element.row.count ? element.row[index] : .null
+                }
             }
-            return values + [VirtualColumn("squall_position") { $0.position }, .parameter("squall_set")]
+            return values + [VirtualColumn(sets.shape.position) { $0.position }, .parameter(sets.shape.set)]
         }
 
         func rows(_ scan: borrowing Scan) throws -> [Element] {
-            guard let number: Int = try scan.parameter("squall_set"), sets.sets.indices.contains(number) else {
+            guard let number: Int = try scan.parameter(sets.shape.set), sets.sets.indices.contains(number) else {
                 return []
             }
             return sets.sets[number]

@@ -10,12 +10,15 @@ extension ScopeCondition {
         let tokens = tokens.filter { !$0.isBlank }
         for table in tables {
             let places = tokens.indices.filter {
-                tokens[$0].isName(table.spelling) && !($0 + 1 < tokens.count && tokens[$0 + 1].is("."))
+                // SQLite takes text for a name where only a name can be.
+                let isName =
+                    tokens[$0].isName(table.spelling)
+                    || tokens[$0].kind == .text && Identifier(tokens[$0].text) == table
+                return isName && !($0 + 1 < tokens.count && tokens[$0 + 1].is("."))
             }
             if places.count != 1 { return false }
         }
-        // The groups in parentheses around a token: what stands before each, and whether it is only a list of names and values.
-        var groups: [(before: String, isList: Bool)] = []
+        var groups: [Group] = []
         for (index, token) in tokens.enumerated() {
             let before = index > 0 ? word(tokens[index - 1]) : "START"
             let after = index + 1 < tokens.count ? word(tokens[index + 1]) : "END"
@@ -26,8 +29,8 @@ extension ScopeCondition {
                 let places =
                     isSubquery
                     ? ["IN", "EXISTS", "FROM", "JOIN"] : ["START", "(", "AND", "OR", "WHERE", "ON", "IN", "USING"]
-                if !places.contains(before) { return false }
-                groups.append((before, !isSubquery))
+                if !places.contains(before) || groups.last?.hasOnlyValues == true { return false }
+                groups.append(Group(before: before, isSubquery: isSubquery, isList: !isSubquery))
                 continue
             case ")":
                 guard let group = groups.popLast() else { return false }
@@ -35,6 +38,7 @@ extension ScopeCondition {
                 let isFollowedWell =
                     ["END", ")", "AND", "OR", "UNION"].contains(after) || group.isList && after == "IN"
                 if !isTable, !isFollowedWell { return false }
+                if !group.isList, !groups.isEmpty { groups[groups.count - 1].isList = false }
                 continue
             case "COMPARISON":
                 if before == ")" || after == "(" || after == "EXISTS" { return false }
@@ -50,9 +54,28 @@ extension ScopeCondition {
                 break
             default: return false
             }
-            if !["VALUE", ".", ","].contains(kind), !groups.isEmpty { groups[groups.count - 1].isList = false }
+            guard !["VALUE", ".", ","].contains(kind), !groups.isEmpty else { continue }
+            let isOfTruth = ["AND", "OR", "IN", "EXISTS", "COMPARISON"].contains(kind)
+            if isOfTruth, groups[groups.count - 1].hasOnlyValues { return false }
+            groups[groups.count - 1].isList = false
+            if kind == "SELECT" { groups[groups.count - 1].isResult = true }
+            if kind == "FROM" || kind == "WHERE" { groups[groups.count - 1].isResult = false }
         }
         return groups.isEmpty
+    }
+
+    /// A group in parentheses.
+    private struct Group {
+        /// The token before it.
+        let before: String
+        let isSubquery: Bool
+        /// Whether it has only names and values.
+        var isList: Bool
+        /// Whether the columns of a subquery are read.
+        var isResult = false
+
+        /// Whether it is compared by its values, among which truth would be one: the list of an `IN`, and the columns of a subquery.
+        var hasOnlyValues: Bool { isResult || before == "IN" && !isSubquery }
     }
 
     /// A word of SQL or a sign; `VALUE` for a name, a literal and a parameter.

@@ -37,22 +37,19 @@ struct ScopeCondition: Sendable {
         if let function = try connection.firstVolatile(of: direct.functions) {
             throw problem(.changesByItself(function))
         }
-        if let foreign = try direct.tables.first(where: { try $0.schema != "main" || !connection.hasTable($0.name) }) {
-            throw problem(.otherTable(foreign.name))
-        }
-        tables = Set(direct.tables.map { Identifier($0.name) }).sorted()
+        tables = try connection.tables(of: direct) { problem(.otherTable($0)) }
         isMonotone = Self.isMonotone(tokens, reading: tables)
         // A table of an earlier time stands under the name of the table. A view, or a name with a schema, would not read it.
         let empty = try tables.map { try TableShape($0.spelling, on: connection).emptyTable }
         let with: SQL = empty.isEmpty ? "" : "WITH \(empty.joined(separator: ", "))"
         let hidden = try connection.reads(of: "\(with) SELECT 1 FROM \(probe)")
-        if let table = hidden.tables.first { throw problem(.otherTable(table.name)) }
+        if let table = hidden.tables.first(where: { $0.schema != nil }) { throw problem(.otherTable(table.name)) }
     }
 
     /// One row of NULLs that the condition chooses from, which reads no table.
     private static func probe(_ tokens: [Token], over table: TableShape) -> SQL {
         let columns = table.columns.map { "NULL AS \(name: $0.name)" as SQL }.joined(separator: ", ")
-        let text = tokens.map { $0.kind == .parameter ? "NULL" : $0.source }.joined()
+        let text = tokens.map { $0.kind == .parameter ? " NULL " : $0.source }.joined()
         return "(SELECT \(columns)) AS \(name: table.name) WHERE (\(raw: text))"
     }
 
@@ -82,15 +79,19 @@ struct ScopeCondition: Sendable {
 
 /// The tables and functions that a statement reads.
 private struct Reads {
-    var tables: [(schema: String, name: String)] = []
+    /// The schema is `nil` for a name without one of which no column is read. It can also be that of a common table or of a table function.
+    var tables: [(schema: String?, name: String)] = []
     var functions: [String] = []
+    /// The views and common tables in which tables are read.
+    var views: Set<String> = []
 }
 
 extension Connection {
     fileprivate func reads(of sql: SQL) throws -> Reads {
         let reads = Locked(Reads())
-        let token = addAuthorizer { action, first, second, schema, _ in
-            if action == .read, let first, let schema, !first.isEmpty {
+        let token = addAuthorizer { action, first, second, schema, view in
+            if let view { reads.withLock { _ = $0.views.insert(view) } }
+            if action == .read, let first, !first.isEmpty {
                 reads.withLock { $0.tables.append((schema, first)) }
             }
             if action == .function, let second { reads.withLock { $0.functions.append(second) } }
@@ -101,13 +102,33 @@ extension Connection {
         return reads.withLock { $0 }
     }
 
-    /// Whether the main database has a table of the name, which is no view.
-    fileprivate func hasTable(_ name: String) throws -> Bool {
+    /// Returns the tables that a statement reads.
+    ///
+    /// - Throws: The error for what is not a table of the main database.
+    fileprivate func tables(of reads: Reads, otherwise error: (String) -> SQLiteError) throws -> [Identifier] {
+        func types(_ name: String) throws -> [String] {
+            try query(
+                """
+                SELECT type FROM main.sqlite_schema WHERE name = \(name) COLLATE NOCASE AND type IN ('table', 'view')
+                UNION ALL SELECT 'temp ' || type FROM temp.sqlite_schema WHERE name = \(name) COLLATE NOCASE
+                """)
+        }
+        if let view = try reads.views.first(where: { try types($0) == ["view"] }) { throw error(view) }
+        var tables: Set<Identifier> = []
+        for (schema, name) in reads.tables {
+            let types = try types(name)
+            let isOfSQLite = name.lowercased().hasPrefix("sqlite_") || name.lowercased().hasPrefix("squall_sync_")
+            if schema == nil, types.isEmpty, !isOfSQLite { continue }
+            guard schema == nil || schema == "main", types == ["table"], !isOfSQLite else { throw error(name) }
+            tables.insert(Identifier(name))
+        }
+        return tables.sorted()
+    }
+
+    /// Whether a table or a view has a name.
+    func hasSource(named name: String) throws -> Bool {
         try query(
-            """
-            SELECT EXISTS(SELECT 1 FROM main.sqlite_schema
-            WHERE name = \(name) COLLATE NOCASE AND type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\')
-            """)
+            "SELECT EXISTS(SELECT 1 FROM pragma_table_list WHERE name = \(name) COLLATE NOCASE AND type <> 'virtual')")
     }
 
     /// Returns the first of functions whose result is not decided by their arguments.

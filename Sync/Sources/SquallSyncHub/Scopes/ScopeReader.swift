@@ -140,18 +140,23 @@ final class ScopeReader {
         // The first part has no rows. It gives the columns the collations of the table.
         return try connection.query(
             """
-            \(with(condition.tables, undo)) SELECT squall_position FROM (
-                SELECT \(shape.columnList), 0 AS squall_position FROM main.\(name: shape.name) WHERE 0 UNION ALL
-                SELECT \(shape.columnList), squall_position FROM \(name: sets.function)(\(number))
+            \(with(condition.tables, undo)) SELECT \(name: shape.position) FROM (
+                SELECT \(shape.columnList), 0 AS \(name: shape.position) FROM main.\(name: shape.name) WHERE 0 UNION ALL
+                SELECT \(shape.columnList), \(name: shape.position) FROM \(name: sets.function)(\(number))
             ) AS \(name: shape.name) WHERE \(condition.sql(for: principal))
             """)
     }
 
-    /// Returns whether the principal may see a row of a table.
-    func isVisible(_ row: [BindingValue], of table: String, _ undo: Undo = [:]) throws -> Bool {
-        guard let scoped = scopes.tables.first(where: { $0.name == Identifier(table) }) else { return false }
+    /// Whether the principal sees the row of the hub in a conflict.
+    func shows(_ conflict: SyncConflict) throws -> Bool {
+        guard let row = conflict.row else { return true }
+        guard let scoped = scopes.tables.first(where: { $0.name == Identifier(conflict.change.table) }) else {
+            return false
+        }
         guard let condition = scoped.visible else { return true }
-        return try visible([row], of: scoped.name, condition, undo) == [0]
+        let sets = try rowSets(of: scoped.name)
+        sets.replaceAll(by: row)
+        return try holds(condition, in: sets)
     }
 
     /// Returns the reason why the principal may not change a row, or make it.
@@ -163,9 +168,16 @@ final class ScopeReader {
             guard let condition else { continue }
             let sets = try rowSets(of: scoped.name)
             sets.replaceAll(by: row)
-            if try positions(in: sets, 0, condition, [:]).isEmpty { return "this row of \(table) may not be written" }
+            if try !holds(condition, in: sets) { return "this row of \(table) may not be written" }
         }
         return nil
+    }
+
+    /// Whether a condition holds for the row of the first set. It does not if it fails: text that a function reads as JSON may be no JSON.
+    private func holds(_ condition: ScopeCondition, in sets: RowSets) throws -> Bool {
+        do { return try !positions(in: sets, 0, condition, [:]).isEmpty } catch let error as SQLiteError
+            where [.error, .mismatch, .tooBig].contains(error.resultCode) && error.problem(SyncScopeProblem.self) == nil
+        { return false }
     }
 
     /// Returns a `SELECT` in parentheses of the rows of a table that the principal sees; `nil` for all of them as they are now.
@@ -226,7 +238,9 @@ final class ScopeReader {
         let changed = sets.add(changes.map { $0.new ?? $0.old })
         return try expression(
             table, named: name, changes.map(\.old), isAdded: true,
-            where: "WHERE (\(shape.keyList)) NOT IN (SELECT \(shape.keyList) FROM \(name: sets.function)(\(changed)))")
+            where:
+                "WHERE \(shape.hasNullKey) OR (\(shape.keyList)) NOT IN (SELECT \(shape.keyList) FROM \(name: sets.function)(\(changed)))"
+        )
     }
 
     /// Returns a common table expression of rows.

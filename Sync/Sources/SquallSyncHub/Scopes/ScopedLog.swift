@@ -46,7 +46,9 @@ struct ScopedLog {
 
     /// Whether a device can go on from a position. Otherwise it begins again: the log, or what the principal sees, is another one.
     func knows(_ cursor: SyncCursor) throws -> Bool {
-        try cursor == Self.position(cursor.sequence, in: name, on: connection) && cursor.sequence <= end.sequence
+        // Everyone could name the position before all entries.
+        if cursor.sequence == 0, end.sequence > 0 { return false }
+        return try cursor == Self.position(cursor.sequence, in: name, on: connection) && cursor.sequence <= end.sequence
     }
 
     /// The position in the log itself.
@@ -81,19 +83,14 @@ struct ScopedLog {
         let next = try Self.position(read.cursor.sequence, in: name, on: connection)
         let undo = try changes(since: next.sequence)
         let batch = try log.batch(
-            of: changes(after: cursor, upTo: next, undo), after: cursor, upTo: next, for: device, on: connection
-        ) { try shows($0, undo) }
+            of: changes(after: cursor, upTo: next, undo), after: cursor, upTo: next, for: device, on: connection)
         return SyncPage(batch: batch, hasMore: next != end)
     }
 
     func start(of device: String) throws -> SyncPage {
-        let batch = try log.start(of: device, at: end, on: connection) { try shows($0, [:]) }
+        let batch = try log.start(of: device, at: end, on: connection)
         let known = try log.cursor(of: device, on: connection)?.sequence ?? 0
         return SyncPage(batch: batch, hasMore: false, begins: true, known: known)
-    }
-
-    private func shows(_ conflict: SyncConflict, _ undo: ScopeReader.Undo) throws -> Bool {
-        try conflict.row.map { try reader.isVisible($0, of: conflict.change.table, undo) } ?? true
     }
 
     func rows(of table: String, after key: Data?, at cursor: SyncCursor, byteLimit: Int) throws -> SyncRows {
