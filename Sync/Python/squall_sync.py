@@ -34,36 +34,33 @@ def checksum(data):
     return struct.pack(">Q", value)
 
 
-class Writer:
-    def __init__(self, data=b""):
-        self.data = bytearray(data)
+def number(value):
+    return struct.pack(">q", value)
 
-    def number(self, value):
-        self.data += struct.pack(">q", value)
 
-    def length(self, value):
-        parts = [value & 0x7F]
-        while value := value >> 7:
-            parts.append(value & 0x7F | 0x80)
-        self.data += bytes(reversed(parts))
+def length(value):
+    data = bytes([value & 0x7F])
+    while value := value >> 7:
+        data = bytes([value & 0x7F | 0x80]) + data
+    return data
 
-    def block(self, value):
-        self.length(len(value))
-        self.data += value
 
-    def text(self, value):
-        self.block(value.encode())
+def block(data):
+    return length(len(data)) + data
 
-    def value(self, value):
-        if value is None:
-            self.data.append(5)
-        elif isinstance(value, int):
-            self.data += struct.pack(">Bq", 1, value)
-        elif isinstance(value, float):
-            self.data += struct.pack(">Bd", 2, value)
-        else:
-            self.data.append(3 if isinstance(value, str) else 4)
-            self.block(value.encode() if isinstance(value, str) else value)
+
+def text(value):
+    return block(value.encode())
+
+
+def encoded(value):
+    if value is None:
+        return b"\5"
+    if isinstance(value, int):
+        return b"\1" + number(value)
+    if isinstance(value, float):
+        return b"\2" + struct.pack(">d", value)
+    return b"\3" + text(value) if isinstance(value, str) else b"\4" + block(value)
 
 
 class Reader:
@@ -191,23 +188,19 @@ class Device:
 
     def whole(self, changeset):
         """Returns a changeset whose updates have the values of all columns."""
-        writer = Writer()
+        data = b""
         for change in apsw.Changeset.iter(changeset):
             table, old, new = change.name, change.old, change.new
             keys = [is_key for _, is_key in self.columns[table]]
-            writer.data += b"T"
-            writer.length(len(keys))
-            writer.data += bytes(keys) + table.encode() + b"\0"
-            writer.data += bytes([{"INSERT": 18, "UPDATE": 23, "DELETE": 9}[change.op], 0])
+            data += b"T" + length(len(keys)) + bytes(keys) + table.encode() + b"\0"
+            data += bytes([{"INSERT": 18, "UPDATE": 23, "DELETE": 9}[change.op], 0])
             if old and new:
                 key = [old[i] for i, is_key in enumerate(keys) if is_key]
-                row = self.connection.execute(f'SELECT * FROM "{table}" WHERE {self.condition(table)}', key).fetchall()[0]
-                old = [row[i] if value is apsw.no_change else value for i, value in enumerate(old)]
-            for value in old or ():
-                writer.value(value)
-            for i, value in enumerate(row if old and new else new or ()):
-                writer.data.append(0) if old and keys[i] else writer.value(value)
-        return bytes(writer.data)
+                new = self.connection.execute(f'SELECT * FROM "{table}" WHERE {self.condition(table)}', key).fetchall()[0]
+                old = [new[i] if value is apsw.no_change else value for i, value in enumerate(old)]
+            data += b"".join(encoded(value) for value in old or ())
+            data += b"".join(b"\0" if old and is_key else encoded(value) for value, is_key in zip(new or (), keys))
+        return data
 
     def request(self, route, query=(), body=None):
         headers = {"Authorization": f"Bearer {self.token()}", "Squall-Sync": "1"}
@@ -249,27 +242,15 @@ class Device:
         return [conflict for entry in entries if entry[0] == self.origin for conflict in conflicts(entry[3])]
 
     def push(self, local):
-        writer = Writer(b"SquallS3")
-        for text in ["replica", self.origin, self.log, self.log]:
-            writer.text(text)
-        for number in [self.version, local[0][0] - 1, local[-1][0]]:
-            writer.number(number)
-        writer.length(len(self.columns))
+        data = b"SquallS3" + text("replica") + text(self.origin) + 2 * text(self.log)
+        data += number(self.version) + number(local[0][0] - 1) + number(local[-1][0]) + length(len(self.columns))
         for table, columns in self.columns.items():
-            writer.text(table)
-            writer.length(len(columns))
-            for name, is_key in columns:
-                writer.text(name)
-                writer.data.append(is_key)
-        writer.length(len(local))
+            data += text(table) + length(len(columns))
+            data += b"".join(text(name) + bytes([is_key]) for name, is_key in columns)
+        data += length(len(local))
         for sequence, changeset in local:
-            writer.number(sequence)
-            writer.text(self.origin)
-            writer.number(0)
-            writer.value(None)
-            writer.block(changeset)
-            writer.block(b"")
-        answer = json.loads(self.request("push", body=bytes(writer.data) + checksum(writer.data))[1])
+            data += number(sequence) + text(self.origin) + number(0) + encoded(None) + block(changeset) + block(b"")
+        answer = json.loads(self.request("push", body=data + checksum(data))[1])
         if (answer["log"], answer["sequence"]) != (self.log, local[-1][0]):
             raise ValueError("the hub does not have all changes")
 

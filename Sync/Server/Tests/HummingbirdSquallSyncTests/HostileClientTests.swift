@@ -202,6 +202,20 @@ import Testing
         #expect(try await happens { (try? await next("ada")) != nil })
     }
 
+    /// A device that ends its stream closes the connection.
+    @Test func aStreamThatIsNotReadAnyMoreIsClosed() async throws {
+        var limits = TestServer.limits
+        limits.eventStreams = 1
+        let transport = try await TestServer.start(hub, limits: limits).transport("ada")
+        for _ in 0..<5 {
+            let isOpened = try await happens {
+                var events = transport.events().makeAsyncIterator()
+                return (try? await events.next()) != nil
+            }
+            #expect(isOpened)
+        }
+    }
+
     @Test func aHubThatCannotAnswerIsUnavailable() async throws {
         try await hub.database.close()
         let error = await #expect(throws: SyncHTTPError.self) { try await server.transport("ada").pull(pullRequest()) }

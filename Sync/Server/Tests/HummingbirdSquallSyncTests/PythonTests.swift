@@ -6,7 +6,7 @@ import SquallSyncHub
 import Testing
 
 /// A device in Python, which knows the protocol from `PROTOCOL.md` only.
-@Suite(.timeLimit(.minutes(3)), .enabled(if: PythonDevice.isAvailable, "apsw is not installed: make apsw"))
+@Suite(.serialized, .timeLimit(.minutes(3)), .enabled(if: PythonDevice.isAvailable, "apsw is not installed: make apsw"))
 struct PythonTests {
     private func device(_ server: TestServer, _ folder: URL) throws -> PythonDevice {
         try PythonDevice(folder.appending(path: "device.db"), server.address)
