@@ -15,7 +15,7 @@ import Testing
         let wire = Wire()
         let transport = WireTransport(wire: wire, hub: world.hub.transport(for: SyncPrincipal(user: "ada")))
         let database = try await SyncWorld.database()
-        let device = try await SyncEngine(database, transport: transport, clock: StillClock()) { SyncTable("lists") }
+        let device = try await SyncEngine(database, transport: transport, clock: ShortClock()) { SyncTable("lists") }
         wire.isOffline = true
         let task = Task { try await device.run() }
         defer { task.cancel() }

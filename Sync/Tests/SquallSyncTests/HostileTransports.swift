@@ -11,8 +11,18 @@ func happens(within steps: Int = 150, _ condition: () async throws -> Bool) asyn
     return false
 }
 
-/// A clock on which no more than a second passes.
+/// A clock on which no time passes.
 struct StillClock: Clock {
+    var now: ContinuousClock.Instant { ContinuousClock.now }
+    var minimumResolution: Duration { .seconds(1) }
+
+    func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async throws {
+        try await Task.sleep(for: .seconds(3600))
+    }
+}
+
+/// A clock on which a second passes at once, and no more.
+struct ShortClock: Clock {
     var now: ContinuousClock.Instant { ContinuousClock.now }
     var minimumResolution: Duration { .seconds(1) }
 
