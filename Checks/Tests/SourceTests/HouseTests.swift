@@ -50,9 +50,9 @@ struct HouseTests {
         func lines(_ files: [Repository.File]) -> Int { files.reduce(0) { $0 + $1.lines.count - 1 } }
         let library = Repository.files(in: "Sources/Squall", ".swift")
         #expect(library.count <= 475)
-        #expect(lines(library) <= 47_420)
+        #expect(lines(library) <= 47_430)
         let trees = ["Sources", "Tools/Sources", "Cluster/Sources"].map { lines(Repository.files(in: $0, ".swift")) }
-        #expect(trees.reduce(0, +) <= 91_820, "\(trees)")
+        #expect(trees.reduce(0, +) <= 92_280, "\(trees)")
     }
 
     /// The tables, columns and indexes of a database are read by one type.

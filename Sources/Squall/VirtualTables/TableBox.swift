@@ -100,7 +100,7 @@ extension TableBox {
             } else if !candidates.isEmpty {
                 return SQLITE_CONSTRAINT
             } else if requiredParameters[number] {
-                // For an OR, SQLite asks for a plan with the terms of one branch alone. A scan without the parameter fails.
+                // For an OR, SQLite requests plans with the terms of one branch. A scan without the parameter fails.
                 isIncomplete = true
             }
         }

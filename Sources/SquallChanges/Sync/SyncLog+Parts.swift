@@ -24,7 +24,7 @@ extension SyncLog {
     }
 
     /// Returns a batch for one replica, with changes that the hub has chosen for it in place of those of its log. The batch also tells the
-    /// replica which of its own changes the hub has merged, and their conflicts.
+    /// replica which changes the hub has merged of those that it has sent, and their conflicts.
     ///
     ///     let chosen = try log.netChanges(after: start, upTo: end, on: connection).filter {
     ///         $0["owner"] == .text(user)

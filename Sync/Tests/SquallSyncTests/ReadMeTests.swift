@@ -9,8 +9,12 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct ReadMeTests {
     private func hub(_ database: Database) async throws -> SyncHub {
         let hub = try await SyncHub(database) {
-            SyncTable("lists")
-            SyncTable("items", conflicts: .replicaWins)
+            SyncTable(
+                "lists", visible: "id IN (SELECT list FROM members WHERE user = :user)")
+            SyncTable(
+                "items", conflicts: .replicaWins,
+                visible: "list IN (SELECT list FROM members WHERE user = :user)",
+                writable: "author = :user")
         }
         let transport = hub.transport(for: SyncPrincipal(user: "ada"))   // in the same process
         #expect(try await transport.pull(
@@ -19,15 +23,28 @@ import Testing
     }
 
     @Test func aDevice() async throws {
-        let hub = try await hub(SyncWorld.database())
+        let server = try await SyncWorld.database()
+        try await server.run(
+            """
+            CREATE TABLE members(list TEXT NOT NULL, user TEXT NOT NULL, PRIMARY KEY(list, user));
+            ALTER TABLE items ADD COLUMN author TEXT; INSERT INTO members VALUES('a', 'ada'), ('b', 'ada')
+            """)
+        let hub = try await hub(server)
         let transport = hub.transport(for: SyncPrincipal(user: "ada"))
         let database = try await SyncWorld.database()
-        try await database.run("INSERT INTO lists VALUES('b', 'B', NULL)")
+        try await database.run("ALTER TABLE items ADD COLUMN author TEXT; INSERT INTO lists VALUES('b', 'B', NULL)")
         let sync = try await SyncEngine(database, transport: transport) {
             SyncTable("lists")
             SyncTable("items", conflicts: .replicaWins)
         }
         try await sync.now()                          // once: send, receive
+        for conflict in try await sync.conflicts() {
+            print(conflict)
+            try await sync.resolve(conflict, keeping: .replica)   // or .hub
+        }
+        if let difference = try await sync.audit() {
+            print(difference.table, difference.after, difference.through)
+        }
         let running = Task { try await sync.run() }   // after each commit, and when the hub tells of changes
         Task {
             try await database.run("INSERT INTO lists VALUES('a', 'A', NULL)")
@@ -62,7 +79,7 @@ import Testing
         let page = try lines(
             String(contentsOf: folder.appending(path: "../../README.md").standardized, encoding: .utf8))
         let blocks = page.split { $0 == "```swift" }.dropFirst().map { $0.prefix { $0 != "```" } }
-        #expect(blocks.count == 2)
+        #expect(blocks.count == 4)
         for line in blocks.joined() where !line.isEmpty { #expect(here.contains(line)) }
     }
 }

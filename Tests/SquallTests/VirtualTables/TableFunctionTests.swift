@@ -86,6 +86,19 @@ struct TableFunctionTests {
                 == "too many arguments on shown() - max 3")
     }
 
+    /// For an `OR`, SQLite asks for plans of its branches, which do not have the arguments.
+    @Test func rowsAreChosenByAlternatives() throws {
+        try connection.addTableFunction("split", columns: "part") { (text: String) in text.split(separator: ",") }
+        try connection.execute(
+            "CREATE TABLE t(a TEXT PRIMARY KEY, b); INSERT INTO t VALUES('x', 1), ('y', 2), ('z', 3)")
+        #expect(try connection.query("SELECT part FROM split('a,b,c') WHERE part = 'a' OR part = 'c'") == ["a", "c"])
+        let joined: [String] = try connection.query(
+            "SELECT part FROM split('w,x,y,z'), t WHERE (part = a AND b < 3) OR part = 'w' GROUP BY part")
+        #expect(joined == ["w", "x", "y"])
+        let unknown = try sqliteError { try connection.run("SELECT part FROM split WHERE part = 'a' OR part = 'c'") }
+        #expect(unknown.message == "split needs a value for argument1")
+    }
+
     @Test func argumentsMayComeFromOtherTables() throws {
         try connection.addTableFunction("split", columns: "part") { (text: String) in text.split(separator: ",") }
         try connection.execute("CREATE TABLE t(a TEXT); INSERT INTO t VALUES('x,y'), (''), ('z')")
