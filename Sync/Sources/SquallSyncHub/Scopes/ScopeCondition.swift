@@ -117,7 +117,7 @@ extension Connection {
         var tables: Set<Identifier> = []
         for (schema, name) in reads.tables {
             let types = try types(name)
-            let isOfSQLite = name.lowercased().hasPrefix("sqlite_") || name.lowercased().hasPrefix("squall_sync_")
+            let isOfSQLite = ["sqlite_", "pragma_", "squall_sync_"].contains { name.lowercased().hasPrefix($0) }
             if schema == nil, types.isEmpty, !isOfSQLite { continue }
             guard schema == nil || schema == "main", types == ["table"], !isOfSQLite else { throw error(name) }
             tables.insert(Identifier(name))
