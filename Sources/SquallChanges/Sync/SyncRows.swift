@@ -85,6 +85,7 @@ extension SyncLog {
     /// Returns the batch with which a replica begins: the position of the hub, and the conflicts of the replica that are in its log.
     ///
     /// - Parameters:
+    ///   - replica: The origin of the replica.
     ///   - cursor: The position of the log, if it has another name for the replica.
     ///   - connection: A connection of the database of the hub, which may be a reader.
     /// - Throws: `SQLiteError`, with a ``SyncProblem``.
@@ -113,7 +114,7 @@ extension SyncLog {
     ///
     /// - Parameters:
     ///   - pages: All rows of all tables.
-    ///   - batches: ``start(of:on:)`` from before the first rows were read, and all changes since then: the last batch ends after the last rows
+    ///   - batches: ``start(of:at:on:)`` from before the first rows were read, and all changes since then: the last batch ends after the last rows
     ///     were read.
     ///   - connection: A connection that can write.
     /// - Returns: The changes of the tables, and changes of this replica that do not fit.

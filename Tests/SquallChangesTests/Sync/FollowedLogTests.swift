@@ -5,7 +5,7 @@ import SquallTestSupport
 import Testing
 
 /// A log that follows its database has the entries of one in which each transaction is recorded.
-@Suite(.enabled(if: SQLiteFeatures.sessions), .timeLimit(.minutes(1)))
+@Suite(.enabled(if: SQLiteFeatures.sessions), .timeLimit(.minutes(5)))
 struct FollowedLogTests {
     private static let schema: SQL = """
         CREATE TABLE lists(id TEXT PRIMARY KEY, name TEXT UNIQUE, at INTEGER);
