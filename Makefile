@@ -22,6 +22,7 @@
 # make nightly   everything that .ci/run leaves out; takes hours
 # make flakes    the timed tests 20 times and the others 3 times, beside two busy loops; goes on where it stopped
 # make cluster-test  the tests of the package Cluster, with nodes of dqlite in processes of their own (Linux)
+# make sync-demo  a hub and 20 devices, of which some go offline (SECONDS=10)
 # make cluster-demo  three nodes, a load of writes, and the leader killed in the middle of it (Linux; SECONDS=20)
 # make cluster-bench  a file, a file that Litestream replicates, and the client beside one in C, with three nodes (Linux;
 #                ROWS=files for the files alone)
@@ -67,7 +68,7 @@ ANNEXES := SquallChanges SquallSearch SquallStore SquallEncryption
 separately = SWIFTPM_BUILD_DIR="$(CURDIR)/$(1)"
 
 .PHONY: demo install test test-timed test-packages test-all test-newest test-sqlcipher test-encrypted test-multiple-ciphers sqlcipher-programs apsw debian13 linked-libraries sqlcipher addresses matrix checks sanitize sanitize-short nightly flakes \
-	cluster-test cluster-demo cluster-bench cluster-faults cluster-fuzz litestream-test bench instructions instructions-gate bench-sqlcipher growth build-times type-check size docs \
+	sync-demo cluster-test cluster-demo cluster-bench cluster-faults cluster-fuzz litestream-test bench instructions instructions-gate bench-sqlcipher growth build-times type-check size docs \
 	format lint arities api api-check api-release api-names api-integrations api-integrations-check sqlite sqlite-tools dqlite openssl
 
 demo: sqlite
@@ -216,6 +217,10 @@ cluster-demo: sqlite dqlite
 	@$(SWIFT) build --package-path Cluster --product ClusterDemo
 	@$(SWIFTPM_BUILD_DIR)/debug/ClusterDemo $(call seconds,20)
 
+sync-demo: sqlite
+	@$(SWIFT) build --package-path Sync --product SyncDemo
+	@$(SWIFTPM_BUILD_DIR)/debug/SyncDemo $(call seconds,10)
+
 cluster-bench: sqlite dqlite $(LITESTREAM)
 	@$(SWIFT) build -c release --package-path Cluster --product squall-node
 	@$(SWIFT) build -c release --package-path Cluster --product ClusterBenchmarks
@@ -292,7 +297,7 @@ SOURCES := Package.swift Sources Tests Tools/Package.swift Tools/Sources Tools/T
 	Laboratory/Package.swift Laboratory/Sources Laboratory/Tests Checks/Package.swift Checks/Tests \
 	Laboratory/Mutation/Package.swift Laboratory/Mutation/Sources Laboratory/Mutation/Tests \
 	Cluster/Package.swift Cluster/Sources Cluster/Tests \
-	Sync/Package.swift Sync/Sources Sync/Tests Sync/Server/Package.swift Sync/Server/Sources Sync/Server/Tests Scripts
+	Sync/Package.swift Sync/Sources Sync/Tests Sync/Demo Sync/Measures Sync/Server/Package.swift Sync/Server/Sources Sync/Server/Tests Scripts
 
 format:
 	$(SWIFT) format --in-place --recursive $(SOURCES)

@@ -25,6 +25,8 @@ let package = Package(
         .target(name: "SquallSync", dependencies: [.squall, .changes, .base]),
         .target(name: "SquallSyncHub", dependencies: ["SquallSync", .squall, .changes, .base]),
         .executableTarget(
+            name: "SyncDemo", dependencies: ["SquallSync", "SquallSyncHub", .squall, .changes, .base], path: "Demo"),
+        .executableTarget(
             name: "SyncMeasures", dependencies: ["SquallSync", "SquallSyncHub", .squall, .changes], path: "Measures"),
         .testTarget(name: "SquallSyncTests", dependencies: ["SquallSync", "SquallSyncHub", .squall, .changes]),
     ],

@@ -53,7 +53,7 @@ public actor SyncEngine {
     /// - Throws: `SQLiteError`, with a ``SyncSetupProblem``; as `SyncLog.follow`.
     public init(
         _ database: Database, transport: any SyncTransport, version: Int = 0,
-        clock: any Clock<Duration> = ContinuousClock(), @ListBuilder<SyncTable> tables: () -> [SyncTable]
+        clock: any Clock<Duration> = ContinuousClock(), @ListBuilder<SyncTable> tables: @Sendable () -> [SyncTable]
     ) async throws {
         let tables = tables()
         let origin = try await database.read { try $0.syncOrigin() } ?? UUID().uuidString

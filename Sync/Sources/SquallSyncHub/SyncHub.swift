@@ -40,7 +40,7 @@ public final class SyncHub: Sendable {
     /// - Throws: `SQLiteError`, with a `SyncSetupProblem`, or a ``SyncScopeProblem`` for a condition; as `SyncLog.follow`.
     public init(
         _ database: Database, origin: String = "hub", version: Int = 0,
-        @ListBuilder<SyncTable> tables: () -> [SyncTable]
+        @ListBuilder<SyncTable> tables: @Sendable () -> [SyncTable]
     ) async throws {
         let tables = tables()
         let (scopes, recorded) = try await database.read { connection in

@@ -18,7 +18,7 @@ extension SyncEngine {
     /// - Throws: `SQLiteError`, with a ``SyncSetupProblem``; as `SyncLog.follow`.
     public init(
         _ database: Database, hub: URL, version: Int = 0, credentials: @escaping @Sendable () async throws -> String,
-        @ListBuilder<SyncTable> tables: () -> [SyncTable]
+        @ListBuilder<SyncTable> tables: @Sendable () -> [SyncTable]
     ) async throws {
         try await self.init(
             database, transport: HTTPSyncTransport(hub, credentials: credentials), version: version, tables: tables)
