@@ -87,36 +87,50 @@ final class HubStreams: Sendable {
         state.withLock { state in
             for id in streams.keys { state.streams[id]?.last = end }
         }
-        for (id, position) in positions { streams[id]?.continuation.yield(position) }
+        for (id, position) in positions {
+            switch position {
+            case .success(let cursor): streams[id]?.continuation.yield(cursor)
+            // It ends the stream of this principal, and those of others go on.
+            case .failure(let error): streams[id]?.continuation.finish(throwing: error)
+            }
+        }
     }
 
     /// Returns the end of the log, and the streams that are told.
     private static func positions(
         of streams: [UUID: Stream], _ log: SyncLog, _ scopes: HubScopes, on connection: Connection
-    ) throws -> (Int64, [UUID: SyncCursor]) {
-        var positions: [UUID: SyncCursor] = [:]
+    ) throws -> (Int64, [UUID: Result<SyncCursor, SQLiteError>]) {
+        var positions: [UUID: Result<SyncCursor, SQLiteError>] = [:]
         guard let first = streams.values.first else { return (0, [:]) }
         var reading = try ScopedLog(log, scopes, first.principal, on: connection)
         var changes: [Int64: ScopeReader.Undo?] = [:]
-        var seen: [SyncPrincipal: [Int64: Bool]] = [:]
+        var seen: [SyncPrincipal: [Int64: Result<Bool, SQLiteError>]] = [:]
         for (id, stream) in streams where stream.last != reading.end.sequence {
             if reading.principal != stream.principal { try reading.turn(to: stream.principal) }
             guard let last = stream.last else {
-                positions[id] = reading.end
+                positions[id] = .success(reading.end)
                 continue
             }
             if changes[last] == nil { changes[last] = .some(try reading.changesIfKept(since: last)) }
-            if seen[stream.principal]?[last] == nil {
-                let isSeen = try changes[last]?.map { try reading.sees($0) } ?? true
-                seen[stream.principal, default: [:]][last] = isSeen
-            }
-            if seen[stream.principal]?[last] == true { positions[id] = reading.end }
+            let isSeen = try seen[stream.principal]?[last] ?? reading.isSeen(changes[last] ?? nil)
+            seen[stream.principal, default: [:]][last] = isSeen
+            let end = reading.end
+            if case .success(false) = isSeen { continue }
+            positions[id] = isSeen.map { _ in end }
         }
         return (reading.end.sequence, positions)
     }
 }
 
 extension ScopedLog {
+    /// Whether the principal sees some of all changes, or the error of its condition.
+    fileprivate func isSeen(_ changes: ScopeReader.Undo?) throws -> Result<Bool, SQLiteError> {
+        guard let changes else { return .success(true) }
+        do { return .success(try sees(changes)) } catch let error as SQLiteError where error.isOfCondition {
+            return .failure(error)
+        }
+    }
+
     /// All changes since a position; `nil` if the log does not have them any more.
     fileprivate func changesIfKept(since sequence: Int64) throws -> ScopeReader.Undo? {
         do { return try changes(since: sequence) } catch let error as SQLiteError

@@ -213,6 +213,21 @@ import Testing
         #expect(error?.problem(SyncScopeProblem.self) == problem)
     }
 
+    @Test func aPrincipalWithoutAValueEndsItsOwnEvents() async throws {
+        let database = try Database(":memory:", configuration: .recommended)
+        try await database.run(ScopeWorld.devicesSchema)
+        let hub = try await SyncHub(database) { SyncTable("notes", visible: "owner = :team") }
+        var bad = hub.events(for: SyncPrincipal(user: "ada")).makeAsyncIterator()
+        var good = hub.events(for: SyncPrincipal(user: "bob", values: ["team": .text("red")])).makeAsyncIterator()
+        _ = try await (bad.next(), good.next())
+        try await database.run("INSERT INTO notes VALUES('1', 'red', 'x')")
+        #expect(try await good.next()?.sequence == 1)
+        let error = await #expect(throws: SQLiteError.self) { _ = try await bad.next() }
+        #expect(error?.problem(SyncScopeProblem.self) == .missingValue("team"))
+        try await database.run("INSERT INTO notes VALUES('2', 'red', 'x')")
+        #expect(try await good.next()?.sequence == 2)
+    }
+
     @Test func eventsAreThoseOfThePrincipal() async throws {
         let world = try await world("ada")
         var events = world.hub.events(for: SyncPrincipal(user: "ada")).makeAsyncIterator()

@@ -173,11 +173,16 @@ final class ScopeReader {
         return nil
     }
 
-    /// Whether a condition holds for the row of the first set. It does not if it fails: text that a function reads as JSON may be no JSON.
+    /// Whether a condition holds for the row of the first set. It does not if it fails for this row: text that a function reads as JSON may be no
+    /// JSON. It throws if it fails for any row.
     private func holds(_ condition: ScopeCondition, in sets: RowSets) throws -> Bool {
         do { return try !positions(in: sets, 0, condition, [:]).isEmpty } catch let error as SQLiteError
-            where [.error, .mismatch, .tooBig].contains(error.resultCode) && error.problem(SyncScopeProblem.self) == nil
-        { return false }
+            where error.isOfCondition && error.problem(SyncScopeProblem.self) == nil
+        {
+            sets.replaceAll(by: sets.shape.columns.map { _ in .null })
+            _ = try positions(in: sets, 0, condition, [:])
+            return false
+        }
     }
 
     /// Returns a `SELECT` in parentheses of the rows of a table that the principal sees; `nil` for all of them as they are now.
@@ -257,5 +262,12 @@ final class ScopeReader {
                 SELECT \(shape.columnList) FROM main.\(name: shape.name) \(present)
                 UNION ALL SELECT \(shape.columnList) FROM \(name: sets.function)(\(sets.add(rows))))
             """
+    }
+}
+
+extension SQLiteError {
+    /// Whether a condition failed, for a row or for a principal, and not the database.
+    var isOfCondition: Bool {
+        [.error, .mismatch, .tooBig].contains(resultCode) || problem(SyncScopeProblem.self) != nil
     }
 }
