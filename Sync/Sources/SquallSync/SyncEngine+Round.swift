@@ -53,6 +53,9 @@ extension SyncEngine {
                 pushed = answer
                 unfinished.sent += batch.count
             } catch SyncRefusal.missing(let number) {
+                // A hub that still lacks them would be asked for ever.
+                let hasMore = try await isAhead(of: number)
+                if pushed == nil, !hasMore { throw SyncRefusal.missing(after: number) }
                 try await sendAgain(after: number)
             }
         }

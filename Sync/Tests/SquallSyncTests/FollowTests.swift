@@ -8,17 +8,9 @@ import Testing
 /// Streams of events that do not last.
 @Suite(.timeLimit(.minutes(1))) struct FollowTests {
     /// A transport whose streams end after one event, as those through some proxies do.
-    private struct ShortTransport<Hub: SyncTransport>: SyncTransport {
+    private struct ShortTransport<Hub: SyncTransport>: ForwardingTransport {
         let hub: Hub
         let streams: Counter
-
-        func push(_ batch: SyncBatch) async throws -> SyncCursor { try await hub.push(batch) }
-
-        func pull(_ request: SyncPullRequest) async throws -> SyncPage { try await hub.pull(request) }
-
-        func rows(_ request: SyncRowsRequest) async throws -> SyncRows { try await hub.rows(request) }
-
-        func audit(_ request: SyncAuditRequest) async throws -> Int? { try await hub.audit(request) }
 
         func events() -> AsyncThrowingStream<SyncCursor, any Error> {
             streams.add()

@@ -176,11 +176,9 @@ import Testing
 }
 
 /// A transport that asks for small pages.
-struct SmallPages<Hub: SyncTransport>: SyncTransport {
+struct SmallPages<Hub: SyncTransport>: ForwardingTransport {
     let hub: Hub
     let limit: Int
-
-    func push(_ batch: SyncBatch) async throws -> SyncCursor { try await hub.push(batch) }
 
     func pull(_ request: SyncPullRequest) async throws -> SyncPage {
         try await hub.pull(
@@ -193,8 +191,4 @@ struct SmallPages<Hub: SyncTransport>: SyncTransport {
                 origin: request.origin, version: request.version, cursor: request.cursor, table: request.table,
                 key: request.key, byteLimit: limit))
     }
-
-    func audit(_ request: SyncAuditRequest) async throws -> Int? { try await hub.audit(request) }
-
-    func events() -> AsyncThrowingStream<SyncCursor, any Error> { hub.events() }
 }

@@ -202,6 +202,15 @@ import Testing
         } catch is SyncRefusal {}
     }
 
+    @Test func aHubThatGoesOnLackingChangesIsAnError() async throws {
+        let world = try await SyncWorld(devices: 0)
+        let hub = world.hub.transport(for: SyncPrincipal(user: "ada"))
+        let device = try await SyncWorld.device(ForgetfulTransport(hub: hub))
+        try await device.database.run("INSERT INTO lists VALUES('a', 'A', NULL)")
+        await #expect(throws: SyncRefusal.missing(after: 0)) { try await device.now() }
+        #expect(try await device.database.rows("lists").count == 1)
+    }
+
     @Test func twoEnginesOnOneDatabase() async throws {
         let world = try await SyncWorld(devices: 1)
         let (one, two) = (

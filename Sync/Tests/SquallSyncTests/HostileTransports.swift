@@ -49,7 +49,33 @@ final class Counter: @unchecked Sendable {
     func add() { lock.withLock { stored += 1 } }
 }
 
-struct CountingTransport<Hub: SyncTransport>: SyncTransport {
+/// A transport that passes on what it does not change.
+protocol ForwardingTransport: SyncTransport {
+    associatedtype Hub: SyncTransport
+
+    var hub: Hub { get }
+}
+
+extension ForwardingTransport {
+    func push(_ batch: SyncBatch) async throws -> SyncCursor { try await hub.push(batch) }
+
+    func pull(_ request: SyncPullRequest) async throws -> SyncPage { try await hub.pull(request) }
+
+    func rows(_ request: SyncRowsRequest) async throws -> SyncRows { try await hub.rows(request) }
+
+    func audit(_ request: SyncAuditRequest) async throws -> Int? { try await hub.audit(request) }
+
+    func events() -> AsyncThrowingStream<SyncCursor, any Error> { hub.events() }
+}
+
+/// A transport to a hub that says it lacks changes, also after they were sent again.
+struct ForgetfulTransport<Hub: SyncTransport>: ForwardingTransport {
+    let hub: Hub
+
+    func push(_ batch: SyncBatch) async throws -> SyncCursor { throw SyncRefusal.missing(after: 0) }
+}
+
+struct CountingTransport<Hub: SyncTransport>: ForwardingTransport {
     let hub: Hub
     let counter: Counter
 
@@ -68,22 +94,11 @@ struct CountingTransport<Hub: SyncTransport>: SyncTransport {
         return try await hub.rows(request)
     }
 
-    func audit(_ request: SyncAuditRequest) async throws -> Int? { try await hub.audit(request) }
-
-    func events() -> AsyncThrowingStream<SyncCursor, any Error> { hub.events() }
 }
 
 /// A transport whose events end as URLSession's tasks do that are cancelled.
-struct CancellingTransport<Hub: SyncTransport>: SyncTransport {
+struct CancellingTransport<Hub: SyncTransport>: ForwardingTransport {
     let hub: Hub
-
-    func push(_ batch: SyncBatch) async throws -> SyncCursor { try await hub.push(batch) }
-
-    func pull(_ request: SyncPullRequest) async throws -> SyncPage { try await hub.pull(request) }
-
-    func rows(_ request: SyncRowsRequest) async throws -> SyncRows { try await hub.rows(request) }
-
-    func audit(_ request: SyncAuditRequest) async throws -> Int? { try await hub.audit(request) }
 
     func events() -> AsyncThrowingStream<SyncCursor, any Error> {
         AsyncThrowingStream { $0.finish(throwing: CancellationError()) }

@@ -109,7 +109,7 @@ extension Changeset.Change {
 }
 
 /// A transport that records which rows pass.
-struct WatchedTransport<Hub: SyncTransport>: SyncTransport {
+struct WatchedTransport<Hub: SyncTransport>: ForwardingTransport {
     let hub: Hub
     let watch: Watch
 
@@ -129,8 +129,4 @@ struct WatchedTransport<Hub: SyncTransport>: SyncTransport {
         try watch.receives(SyncBatch(rows.data).changesets)
         return rows
     }
-
-    func audit(_ request: SyncAuditRequest) async throws -> Int? { try await hub.audit(request) }
-
-    func events() -> AsyncThrowingStream<SyncCursor, any Error> { hub.events() }
 }
