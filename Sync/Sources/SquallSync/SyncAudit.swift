@@ -72,7 +72,7 @@ extension SyncEngine {
     private nonisolated func request(
         _ table: String, _ cursor: SyncCursor, _ log: SyncLog, on connection: Connection
     ) throws -> SyncAuditRequest {
-        let columns = try connection.auditedColumns(of: table)
+        let columns = try AuditedColumns(of: table, on: connection)
         var excluded: Set<Data> = []
         for changeset in try log.changes(on: connection).changesets {
             try changeset.forEach { change in
@@ -83,11 +83,10 @@ extension SyncEngine {
         }
         var ranges: [SyncAuditRequest.Range] = []
         var (sum, count) = (RowBytes(), 0)
-        let keys = columns.filter(\.isKey).map { "\(name: $0.name)" as SQL }.joined(separator: ", ")
-        let names = columns.map { "\(name: $0.name)" as SQL }.joined(separator: ", ")
-        try connection.forEach("SELECT \(names) FROM main.\(name: table) ORDER BY \(keys)") { row in
+        let sql: SQL = "SELECT \(columns.names) FROM main.\(name: table) ORDER BY \(columns.keyNames)"
+        try connection.forEach(sql) { row in
             let values = row.columns.map(\.bindingValue)
-            let key = zip(values, columns).filter(\.1.isKey).map(\.0)
+            let key = columns.key(of: values)
             guard sum.add(values, key: key, excluding: excluded) else { return }
             count += 1
             if count == Self.rowsOfRange {
@@ -97,20 +96,34 @@ extension SyncEngine {
         }
         ranges.append(SyncAuditRequest.Range(through: nil, checksum: sum.checksum))
         return SyncAuditRequest(
-            origin: log.origin, version: log.version, cursor: cursor, table: table, columns: columns.map(\.name),
+            origin: log.origin, version: log.version, cursor: cursor, table: table,
+            columns: columns.columns.map(\.name),
             excluded: Array(excluded), ranges: ranges)
     }
 }
 
-extension Connection {
-    /// The columns of a table that a log has.
-    package func auditedColumns(of table: String) throws -> [(name: String, isKey: Bool)] {
+/// The columns of a table that are compared.
+package struct AuditedColumns {
+    package let columns: [(name: String, isKey: Bool)]
+
+    package init(_ columns: some Sequence<(name: String, isKey: Bool)>) { self.columns = Array(columns) }
+
+    /// The columns of a table that the log of a database has.
+    package init(of table: String, on connection: Connection) throws {
         var columns: [(String, Bool)] = []
-        try forEach(
+        try connection.forEach(
             "SELECT name, is_key FROM main.squall_sync_columns WHERE tbl = \(table) ORDER BY position"
         ) { columns.append((try $0.get(0), try $0.get(1))) }
-        return columns
+        self.columns = columns
     }
+
+    /// The names in SQL, with commas.
+    package var names: SQL { columns.map { "\(name: $0.name)" as SQL }.joined(separator: ", ") }
+    package var keyNames: SQL {
+        columns.filter(\.isKey).map { "\(name: $0.name)" as SQL }.joined(separator: ", ")
+    }
+
+    package func key(of row: [BindingValue]) -> [BindingValue] { zip(row, columns).filter(\.1.isKey).map(\.0) }
 }
 
 /// The bytes of rows, in which values of two types differ, and their checksum.

@@ -103,18 +103,18 @@ struct ScopedLog {
         guard reader.hasTable(request.table) else {
             throw SQLiteError(SyncProblem.unknownTable, of: .table(request.table))
         }
-        let all = try connection.auditedColumns(of: request.table)
-        let columns = all.prefix(request.columns.count)
-        guard !columns.isEmpty, columns.map({ Identifier($0.name) }) == request.columns.map({ Identifier($0) }),
-            !all.dropFirst(columns.count).contains(where: \.isKey)
+        let all = try AuditedColumns(of: request.table, on: connection).columns
+        let columns = AuditedColumns(all.prefix(request.columns.count))
+        guard !columns.columns.isEmpty,
+            columns.columns.map({ Identifier($0.name) }) == request.columns.map({ Identifier($0) }),
+            !all.dropFirst(request.columns.count).contains(where: \.isKey)
         else {
             let problem = SyncProblem.otherColumns(expected: request.columns, found: all.map(\.name))
             throw SQLiteError(problem, of: .table(request.table))
         }
         let part = try reader.part(of: Identifier(request.table), undoing: changes(since: request.cursor.sequence))
         let source = part ?? "main.\(name: request.table)"
-        let names = columns.map { "\(name: $0.name)" as SQL }.joined(separator: ", ")
-        let keys = columns.filter(\.isKey).map { "\(name: $0.name)" as SQL }.joined(separator: ", ")
+        let keys = columns.keyNames
         let excluded = Set(request.excluded)
         var after: Data?
         for (index, range) in request.ranges.enumerated() {
@@ -126,9 +126,9 @@ struct ScopedLog {
             }
             let condition: SQL = bounds.isEmpty ? "" : "WHERE \(bounds.joined(separator: " AND "))"
             var sum = RowBytes()
-            try connection.forEach("SELECT \(names) FROM \(source) \(condition) ORDER BY \(keys)") { row in
+            try connection.forEach("SELECT \(columns.names) FROM \(source) \(condition) ORDER BY \(keys)") { row in
                 let values = row.columns.map(\.bindingValue)
-                _ = sum.add(values, key: zip(values, columns).filter(\.1.isKey).map(\.0), excluding: excluded)
+                _ = sum.add(values, key: columns.key(of: values), excluding: excluded)
             }
             if sum.checksum != range.checksum { return index }
             after = range.through

@@ -1,0 +1,1 @@
+../../../Tests/SquallSyncTests/ReadMeBlocks.swift
